@@ -1,0 +1,44 @@
+# Every target makes and uses its own environment in .venv; `make demo` and `make test` are enough to start.
+PYTHON ?= python3
+BIN := .venv/bin
+JOBS ?= 2
+
+.PHONY: setup demo test lint bench soak notebooks playthroughs clean
+.DEFAULT_GOAL := demo
+
+setup: .venv/.ready
+
+.venv/.ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Whimbrel needs Python 3.11 or newer (make PYTHON=python3.12 ...)"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "setting up .venv (first time: a minute or two)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: setup
+	$(BIN)/whimbrel demo
+
+test: setup
+	$(BIN)/python -m tests.warm_up
+	$(BIN)/python -m pytest -n $(JOBS) -m "not soak"
+
+lint: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/whimbrel bench migration
+
+soak: setup
+	$(BIN)/python -m tests.warm_up
+	$(BIN)/python -m pytest -n $(JOBS) -m soak
+
+notebooks: setup
+	$(BIN)/jupyter execute --inplace notebooks/*.ipynb
+
+playthroughs: setup
+	$(BIN)/python -m tests.playthroughs
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

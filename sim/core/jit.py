@@ -1,0 +1,255 @@
+"""The one place that touches Numba's insides: compiling, dispatch by record type, the cache on disk.
+
+Rules are plain Python functions over NumPy records. `kernel` compiles them (or leaves them alone under
+``NUMBA_DISABLE_JIT=1``), `verb` makes a function that finds a game's implementation by the type of its
+state record, and every compiled function is kept in a folder named by a hash of the sources it may call:
+Numba's own cache does not notice that a *called* function changed, nor whether bounds were checked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import cgutils  # noqa: F401  (kept importable: intrinsics below need the package loaded)
+from numba.extending import intrinsic, overload
+
+COMPILED = not numba.config.DISABLE_JIT
+"""False when the same sources run as ordinary Python (``NUMBA_DISABLE_JIT=1``)."""
+
+_SIM = Path(__file__).resolve().parent.parent
+_KEEP_DAYS = 30
+_IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
+
+
+# --- the cache on disk ---------------------------------------------------------------------------------------
+
+
+@cache
+def source_hash(*folders: str) -> str:
+    """Return 8 hex digits over the Python sources of `folders` (absolute paths, files or folders)."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        path = Path(folder)
+        files = [path] if path.is_file() else sorted(path.rglob("*.py"))
+        for file in files:
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+@cache
+def cache_root() -> Path:
+    """Return the folder under which all compiled code is kept (``WHIMBREL_CACHE`` overrides it)."""
+    override = os.environ.get("WHIMBREL_CACHE")
+    if override:
+        return Path(override)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("whimbrel", appauthor=False)
+
+
+@cache
+def _flags() -> str:
+    return "-".join(
+        [
+            f"numba{numba.__version__}",
+            f"numpy{np.__version__}",
+            f"py{sys.version_info[0]}.{sys.version_info[1]}",
+            "bounds" if numba.config.BOUNDSCHECK else "plain",
+        ]
+    )
+
+
+@cache
+def _cache_folder(home: str) -> Path:
+    """Return the cache folder for functions whose source lies in folder `home`.
+
+    Core and bots may call each other through verbs; a game may call itself and the core.
+    """
+    shared = (str(_SIM / "core"), str(_SIM / "bots"))
+    parts = shared if home in shared else (*shared, home)
+    name = f"{Path(home).name}-{source_hash(*parts)}-{_flags()}"
+    folder = cache_root() / name
+    if not folder.exists():
+        _prune(Path(home).name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError:  # a read-only home: Numba then compiles in memory
+        pass
+    return folder
+
+
+def _prune(stem: str) -> None:
+    """Remove this component's folders that nobody has used for a month."""
+    if not cache_root().is_dir():
+        return
+    horizon = time.time() - _KEEP_DAYS * 86400
+    for folder in cache_root().glob(f"{stem}-*"):
+        try:
+            if folder.stat().st_mtime < horizon:
+                shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            continue
+
+
+def compile_lock() -> Any:
+    """Return a file lock to hold while compiling: Numba's index on disk is written without one."""
+    from filelock import FileLock
+
+    cache_root().mkdir(parents=True, exist_ok=True)
+    return FileLock(str(cache_root() / "compile.lock"))
+
+
+def _home(function: Callable[..., Any]) -> str:
+    return str(Path(function.__code__.co_filename).resolve().parent)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` on first use and keep the machine code on disk; a no-op without compiling."""
+    if not COMPILED:
+        return function
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_cache_folder(_home(function)))
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+# --- dispatch by record type ---------------------------------------------------------------------------------
+
+
+def tag_of(names: Any) -> str:
+    """Return the field name that marks a game's state record, e.g. ``game_migration_1a2b3c4d``."""
+    for name in names:
+        if name.startswith("game_"):
+            return str(name)
+    raise TypeError("this record is no game state: it has no field 'game_...'")
+
+
+def implements(verb_name: str, state_dtype: np.dtype) -> Callable[[Callable[..., Any]], Any]:
+    """Register the decorated function as a game's implementation of a verb, and compile it."""
+
+    def register(function: Callable[..., Any]) -> Any:
+        compiled = kernel(function)
+        assert state_dtype.names is not None
+        _IMPLEMENTATIONS[verb_name, tag_of(state_dtype.names)] = compiled
+        return compiled
+
+    return register
+
+
+def verb(name: str, parameters: str, help_text: str) -> Callable[..., Any]:
+    """Make the verb `name`: a function that calls the implementation for its argument ``state``.
+
+    Parameters
+    ----------
+    name, parameters
+        Its name and its parameter list, which contains ``state``.
+    help_text
+        Its docstring: the contract.
+    """
+    scope: dict[str, Any] = {"found": _IMPLEMENTATIONS, "tag_of": tag_of}
+    exec(
+        f"def {name}({parameters}):\n"
+        f"    return found[{name!r}, tag_of(state.dtype.names)]({parameters})\n"
+        f"def chooser({parameters}):\n"
+        f"    return write(state)\n",
+        scope,
+    )
+    function: Callable[..., Any] = scope[name]
+    function.__doc__ = help_text
+    function.__module__ = "sim.core.contract"
+
+    def write(state: Any) -> Any:
+        if not isinstance(state, types.Record):
+            return None
+        implementation = _IMPLEMENTATIONS[name, tag_of(state.fields)]
+        inner: dict[str, Any] = {"implementation": implementation}
+        exec(f"def {name}_here({parameters}):\n    return implementation({parameters})\n", inner)
+        return inner[f"{name}_here"]
+
+    scope["write"] = write
+    if COMPILED:
+        overload(function)(scope["chooser"])
+    return function
+
+
+def chain(name: str, parameters: str, writer: Callable[[Any], Callable[..., Any]], plain: Any) -> Any:
+    """Make a function whose compiled body is written for the type of its first argument.
+
+    `writer` gets the field names of that record and returns the body; `plain` does the same for records
+    met without compiling.
+    """
+    first = parameters.split(",")[0].strip()
+    scope: dict[str, Any] = {"plain": plain}
+    exec(
+        f"def {name}({parameters}):\n"
+        f"    return plain({first}.dtype.names)({parameters})\n"
+        f"def chooser({parameters}):\n"
+        f"    return write({first})\n",
+        scope,
+    )
+    scope["write"] = lambda record: writer(record.fields) if isinstance(record, types.Record) else None
+    if COMPILED:
+        overload(scope[name])(scope["chooser"])
+    return scope[name]
+
+
+# --- bit counting --------------------------------------------------------------------------------------------
+
+
+@intrinsic
+def _ctpop(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def _cttz(typingctx: Any, mask: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], cgutils.false_bit)
+
+    return types.int64(types.int64), codegen
+
+
+def popcount(mask: Any) -> int:
+    """Return how many bits of a non-negative 64-bit `mask` are set."""
+    return int(mask).bit_count()
+
+
+def lowest(mask: Any) -> int:
+    """Return the number of the lowest set bit of a positive 64-bit `mask`."""
+    value = int(mask)
+    return (value & -value).bit_length() - 1
+
+
+if COMPILED:
+
+    @overload(popcount, inline="always")
+    def _popcount_compiled(mask):  # type: ignore[no-untyped-def]
+        return lambda mask: _ctpop(np.int64(mask))
+
+    @overload(lowest, inline="always")
+    def _lowest_compiled(mask):  # type: ignore[no-untyped-def]
+        return lambda mask: _cttz(np.int64(mask))
+
+
+@kernel
+def bit(index):  # type: ignore[no-untyped-def]
+    """Return a 64-bit mask with only bit `index` (0 to 62) set."""
+    return np.int64(1) << np.int64(index)
