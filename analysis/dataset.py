@@ -1,0 +1,470 @@
+"""Open, check and describe a data set: a folder that a run wrote, or frames made by hand.
+
+The format is the project's schema version 1. Only parts named in ``commits.jsonl`` are read, so a run
+that is still going on, or that was stopped in the middle of a write, gives whole chunks and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.errors import Refusal, nearest
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = 1
+TABLES = ("games", "seats", "pieces", "drafts", "turns", "decisions")
+LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
+REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
+FIXED_GAME_COLUMNS = (
+    "game_id cell deal rotation series seed players first_seat founder_seat turns decisions ended ended_by "
+    "winner tied margin lead_changes line"
+).split()
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What the verdicts mean: margins in win share.
+
+    Attributes
+    ----------
+    seat : float
+        A seat within ``fair +- seat`` counts as even.
+    piece : float
+        A piece within ``+- piece`` win share a copy of the average other piece counts as even.
+    pieces : dict
+        Ranges for single pieces that are meant to differ, e.g. ``{"Rats": (0.02, 0.06)}``.
+    even : str
+        What "most even" ranks by: ``seats``, ``pieces`` or ``seats+pieces``.
+    """
+
+    seat: float = 0.02
+    piece: float = 0.03
+    pieces: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    even: str = "seats+pieces"
+
+    def range_of(self, piece: str) -> tuple[float, float]:
+        """Range of win share a copy, against the average other piece, that `piece` is meant to have."""
+        low, high = self.pieces.get(piece, (-self.piece, self.piece))
+        return float(low), float(high)
+
+    @classmethod
+    def from_manifest(cls, entry: Mapping[str, Any]) -> Judge:
+        """Read the manifest's ``judge`` entry; what is missing takes the default."""
+        pieces = {
+            str(name): (float(r[0]), float(r[1])) for name, r in dict(entry.get("pieces") or {}).items()
+        }
+        return cls(
+            seat=float(entry.get("seat", cls.seat)),
+            piece=float(entry.get("piece", cls.piece)),
+            pieces=pieces,
+            even=str(entry.get("even", cls.even)),
+        )
+
+
+class Dataset:
+    """A data set with lazy tables.
+
+    Attributes
+    ----------
+    path : Path or None
+        Folder it came from.
+    manifest : dict
+        The manifest; ``card`` is its description of the game.
+    cells : polars.DataFrame
+        One row a cell that this view holds.
+    games, seats, pieces, turns, decisions, drafts : polars.LazyFrame
+        Committed rows. A table that the run did not log raises `Refusal` when asked for; see `has`.
+    """
+
+    def __init__(
+        self,
+        manifest: Mapping[str, Any],
+        cells: pl.DataFrame,
+        tables: Mapping[str, pl.LazyFrame],
+        path: Path | None = None,
+        commits: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        self.manifest: dict[str, Any] = dict(manifest)
+        self.cells = cells
+        self.path = path
+        self.commits = list(commits)
+        self._tables = dict(tables)
+
+    @classmethod
+    def from_frames(
+        cls,
+        manifest: Mapping[str, Any],
+        cells: pl.DataFrame,
+        games: pl.DataFrame | pl.LazyFrame,
+        seats: pl.DataFrame | pl.LazyFrame,
+        pieces: pl.DataFrame | pl.LazyFrame | None = None,
+        turns: pl.DataFrame | pl.LazyFrame | None = None,
+        decisions: pl.DataFrame | pl.LazyFrame | None = None,
+        drafts: pl.DataFrame | pl.LazyFrame | None = None,
+    ) -> Dataset:
+        """A data set from frames in memory, for tests and for imported play.
+
+        Text columns that the manifest lists under ``categories`` become Enums, as in a written data set.
+        """
+        given = {
+            "games": games,
+            "seats": seats,
+            "pieces": pieces,
+            "turns": turns,
+            "decisions": decisions,
+            "drafts": drafts,
+        }
+        check_manifest(manifest, "the manifest")
+        tables = {
+            name: _with_categories(frame.lazy(), manifest)
+            for name, frame in given.items()
+            if frame is not None
+        }
+        return cls(manifest, cells, tables)
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def has(self, table: str) -> bool:
+        """Whether the run logged this table."""
+        return table in self._tables
+
+    def table(self, name: str) -> pl.LazyFrame:
+        """A table by its name; raises `Refusal` when it was not logged."""
+        if name in self._tables:
+            return self._tables[name]
+        if name not in TABLES:
+            raise Refusal(f"no table is called '{name}'{nearest(name, TABLES)}")
+        level = LOG_OF.get(name, name)
+        raise Refusal(
+            f'{self.name}: no {name} were logged (log = "{self.manifest["log"]}"); '
+            f'play it with log = "{level}" to see them'
+        )
+
+    @property
+    def games(self) -> pl.LazyFrame:
+        """One row a game."""
+        return self.table("games")
+
+    @property
+    def seats(self) -> pl.LazyFrame:
+        """One row a game and seat."""
+        return self.table("seats")
+
+    @property
+    def pieces(self) -> pl.LazyFrame:
+        """One row a game, seat and kind of piece."""
+        return self.table("pieces")
+
+    @property
+    def drafts(self) -> pl.LazyFrame:
+        """One row a drafted choice."""
+        return self.table("drafts")
+
+    @property
+    def turns(self) -> pl.LazyFrame:
+        """One row a turn."""
+        return self.table("turns")
+
+    @property
+    def decisions(self) -> pl.LazyFrame:
+        """One row a decision."""
+        return self.table("decisions")
+
+    # -- description -----------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Name of the experiment."""
+        return str(self.manifest["name"])
+
+    @property
+    def question(self) -> str:
+        """The question that the experiment asks (heads the report)."""
+        return str(self.manifest.get("question") or "")
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the game says of itself: pieces, parameters, stand-ins, rulings."""
+        return dict(self.manifest.get("card") or {})
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Margins of the verdicts."""
+        return Judge.from_manifest(self.manifest.get("judge") or {})
+
+    @property
+    def play(self) -> str:
+        """For whose play a verdict holds, e.g. ``greedy play``."""
+        bots = [str(bot) for bot in self.manifest.get("bots_used") or []]
+        if not bots:
+            return "recorded play"
+        if len(bots) == 1:
+            return f"{bots[0]} play"
+        return f"play between {', '.join(bots[:-1])} and {bots[-1]}"
+
+    @property
+    def piece_names(self) -> list[str]:
+        """Kinds of piece in the game's order."""
+        listed = (self.manifest.get("categories") or {}).get("piece")
+        return [str(p) for p in listed] if listed else [str(p["name"]) for p in self.card.get("pieces", [])]
+
+    @property
+    def factors(self) -> list[str]:
+        """Columns of `cells` that vary between cells."""
+        return [str(name) for name in self.manifest.get("factors") or []]
+
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """Columns of `games` that were drawn for each deal."""
+        return dict(self.manifest.get("drawn") or {})
+
+    @cached_property
+    def n_games(self) -> int:
+        """Number of games."""
+        return int(self.games.select(_pl().len()).collect().item())
+
+    @cached_property
+    def n_deals(self) -> int:
+        """Number of distinct deals, the blocks of the statistics."""
+        return int(self.games.select(_pl().col("deal").n_unique()).collect().item())
+
+    @cached_property
+    def n_players(self) -> list[int]:
+        """Player counts that occur, in order."""
+        frame = self.games.select(_pl().col("players").unique().sort()).collect()
+        return [int(n) for n in frame["players"]]
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name}: {self.n_games:,} games, {self.n_deals:,} deals, {self.play}>"
+
+    # -- views -----------------------------------------------------------------------------------
+
+    def with_factors(self, by: str | Iterable[str] | None) -> tuple[pl.LazyFrame, list[str]]:
+        """Games with the columns `by` joined from the cells where they live there.
+
+        Returns
+        -------
+        games : polars.LazyFrame
+        names : list of str
+            `by` as a list.
+        """
+        names = [by] if isinstance(by, str) else list(by or [])
+        in_games = self.games.collect_schema().names()
+        from_cells = [name for name in names if name not in in_games]
+        for name in from_cells:
+            if name not in self.cells.columns:
+                known = [*self.cells.columns, *in_games]
+                raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
+        games = self.games
+        if from_cells:
+            games = games.join(self.cells.lazy().select("cell", *from_cells), on="cell", how="left")
+        return games, names
+
+    def filter(self, expr: pl.Expr | None = None, **factors: Any) -> Dataset:
+        """A view of the games for which `expr` holds and each named column has the given value.
+
+        Parameters
+        ----------
+        expr : polars.Expr, optional
+            Over the columns of ``games`` and of ``cells``.
+        **factors
+            Column of cells or games = value, or a list of values. Dotted names go in by ``**{"players.count": 3}``.
+        """
+        pl = _pl()
+        conditions = {
+            name: pl.col(name).is_in(value if isinstance(value, list | tuple | set) else [value])
+            for name, value in factors.items()
+        }
+        wanted: dict[str, list[Any]] = {"cell": [], "game": []}
+        game_columns = self.games.collect_schema().names()
+        for name, condition in conditions.items():
+            if name not in self.cells.columns and name not in game_columns:
+                known = [*self.cells.columns, *game_columns]
+                raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
+            wanted["cell" if self._is_of_cells(name, factors[name], game_columns) else "game"].append(
+                condition
+            )
+        if expr is not None:
+            of_cells = set(self.cells.columns) - set(game_columns) | {"cell"}
+            wanted["cell" if set(expr.meta.root_names()) <= of_cells else "game"].append(expr)
+        view = self
+        if wanted["cell"]:
+            view = view._keep_cells(self.cells.filter(*wanted["cell"]))
+        if wanted["game"]:
+            view = view._keep_games(wanted["game"])
+        return view
+
+    def _is_of_cells(self, name: str, value: Any, game_columns: list[str]) -> bool:
+        """Whether a factor is looked up in the cells: ``players`` is a text there and a number in the games."""
+        if name == "cell" or name not in game_columns:
+            return True
+        text = isinstance(value, str) and name in self.cells.columns
+        return text and name not in self.drawn and self.cells.schema[name] == _pl().String
+
+    def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
+        pl = _pl()
+        ids = cells["cell"].to_list()
+        games = self.games.filter(pl.col("cell").is_in(ids))
+        tables = {}
+        for name, frame in self._tables.items():
+            if name == "games":
+                tables[name] = games
+            elif "cell" in frame.collect_schema().names():
+                tables[name] = frame.filter(pl.col("cell").is_in(ids))
+            else:
+                tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
+        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+
+    def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
+        pl = _pl()
+        names = {root for condition in conditions for root in condition.meta.root_names()}
+        games, _ = self.with_factors(sorted(names))
+        games = games.filter(*conditions).select(self.games.collect_schema().names())
+        keep = games.select("game_id")
+        tables = {
+            name: games if name == "games" else frame.join(keep, on="game_id", how="semi")
+            for name, frame in self._tables.items()
+        }
+        left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
+        cells = self.cells.filter(pl.col("cell").is_in(left))
+        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+
+
+def load(folder: str | Path) -> Dataset:
+    """Open the data set in `folder`.
+
+    Raises
+    ------
+    Refusal
+        When the folder is missing, holds something else, is damaged, or was written by a newer version.
+    """
+    path = Path(folder)
+    if not path.is_dir():
+        raise Refusal(f"{path}: no such folder")
+    manifest_path = path / "manifest.json"
+    if not manifest_path.is_file():
+        raise Refusal(f"{path}: not a data set (it has no manifest.json)")
+    try:
+        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
+    check_manifest(manifest, str(manifest_path))
+    commits = read_commits(path / "commits.jsonl")
+    cells = _read_cells(path / "cells.parquet")
+    tables = _scan_parts(path, commits, manifest)
+    return Dataset(manifest, cells, tables, path, commits)
+
+
+def check_manifest(manifest: Any, where: str) -> None:
+    """Refuse what is no manifest of a schema version that this version reads."""
+    if not isinstance(manifest, Mapping) or "schema" not in manifest:
+        raise Refusal(f"{where}: not the manifest of a data set (no 'schema')")
+    if manifest["schema"] != SCHEMA:
+        raise Refusal(f"{where}: schema version {manifest['schema']}, this version reads {SCHEMA}")
+    missing = [key for key in REQUIRED_KEYS if key not in manifest]
+    if missing:
+        raise Refusal(f"{where}: damaged, '{missing[0]}' is missing")
+
+
+def read_commits(path: Path) -> list[dict[str, Any]]:
+    """Committed chunks in the order of their first game; a torn last line is ignored.
+
+    Sorting makes every later step independent of the order in which workers finished.
+    """
+    if not path.is_file():
+        raise Refusal(f"{path.parent}: damaged, commits.jsonl is missing")
+    lines = path.read_bytes().split(b"\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    commits: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            if not isinstance(entry, dict) or "parts" not in entry:
+                raise ValueError("no parts")
+        except ValueError as error:
+            if number == len(lines):
+                break
+            raise Refusal(f"{path} line {number}: damaged, not a committed chunk ({error})") from None
+        commits.append(entry)
+    if not commits:
+        raise Refusal(f"{path.parent}: no chunk of games is finished yet")
+    chunks = [entry.get("chunk") for entry in commits]
+    if len(set(chunks)) < len(chunks):
+        twice = next(chunk for chunk in chunks if chunks.count(chunk) > 1)
+        raise Refusal(f"{path}: damaged, chunk {twice} is committed twice")
+    return sorted(commits, key=lambda entry: (entry.get("first_game_id", 0), entry.get("chunk", 0)))
+
+
+def _read_cells(path: Path) -> pl.DataFrame:
+    pl = _pl()
+    if not path.is_file():
+        raise Refusal(f"{path.parent}: damaged, cells.parquet is missing")
+    try:
+        return pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise Refusal(f"{path}: damaged ({_first_line(error)})") from None
+
+
+def _scan_parts(
+    folder: Path, commits: list[dict[str, Any]], manifest: Mapping[str, Any]
+) -> dict[str, pl.LazyFrame]:
+    """Lazy scans of the committed parts, after their files, rows and types were checked."""
+    pl = _pl()
+    tables: dict[str, pl.LazyFrame] = {}
+    for name in TABLES:
+        parts = [entry["parts"][name] for entry in commits if name in entry["parts"]]
+        if not parts:
+            continue
+        if len(parts) < len(commits):
+            raise Refusal(f"{folder}: damaged, {len(commits) - len(parts)} chunks have no {name}")
+        files = [folder / part["file"] for part in parts]
+        for file in files:
+            if not file.is_file():
+                raise Refusal(f"{file}: damaged, a committed part is missing")
+        frame = pl.scan_parquet(files)
+        try:
+            schema = frame.collect_schema()
+            rows = int(frame.select(pl.len()).collect().item())
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise Refusal(f"{folder}/{name}: damaged ({_first_line(error)})") from None
+        promised = sum(int(part["rows"]) for part in parts)
+        if rows != promised:
+            raise Refusal(f"{folder}/{name}: damaged, {rows:,} rows where {promised:,} were committed")
+        for column in (manifest.get("schema_tables") or {}).get(name, {}):
+            if column not in schema.names():
+                raise Refusal(f"{folder}/{name}: damaged, column '{column}' is missing")
+        tables[name] = _with_categories(frame, manifest)
+    if "games" not in tables or "seats" not in tables:
+        raise Refusal(f"{folder}: damaged, no games or no seats are committed")
+    return tables
+
+
+def _with_categories(frame: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:
+    """Text columns that have a fixed list of categories become Enums; written Enums stay as they are."""
+    pl = _pl()
+    categories = manifest.get("categories") or {}
+    schema = frame.collect_schema()
+    casts = [
+        pl.col(column).cast(pl.Enum([str(c) for c in categories[column]]))
+        for column in schema.names()
+        if column in categories and schema[column] in (pl.String, pl.Categorical)
+    ]
+    return frame.with_columns(casts) if casts else frame
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+def _pl() -> Any:
+    import polars
+
+    return polars

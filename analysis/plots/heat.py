@@ -1,0 +1,96 @@
+"""The heat map of what a ban does to every other piece."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.plots import style
+from analysis.plots.style import FONT, INK, MUTED
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+CELL = 0.43  # inches a column
+MOST_NUMBERS = 14  # with more columns the cells hold arrows only
+
+
+def ban_heat(
+    frame: pl.DataFrame,
+    ax: Axes | None = None,
+    *,
+    q_below: float = 0.05,
+    title: str | None = "What does banning one piece do to the others?",
+) -> Axes:
+    """Draw the change of every piece's strength (columns) when a piece is banned (rows), in points of win share.
+
+    The size of a change is its darkness, its sign is written out: ▲ gains and ▼ loses where the change is beyond
+    chance (q below `q_below`), small grey numbers where it is not. That reads the same in greyscale.
+
+    Parameters
+    ----------
+    frame
+        As from `analysis.ban_effects_on_pieces`: `banned`, `piece`, `estimate` (fraction), `q`.
+    """
+    import numpy as np
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap, TwoSlopeNorm
+
+    rows = list(dict.fromkeys(frame["banned"].to_list()))
+    columns = list(dict.fromkeys(frame["piece"].to_list()))
+    known = set(rows)
+    rows = [name for name in columns if name in known] + [name for name in rows if name not in set(columns)]
+    change = np.full((len(rows), len(columns)), np.nan)
+    clear = np.zeros(change.shape, dtype=bool)
+    for row in frame.iter_rows(named=True):
+        at = rows.index(row["banned"]), columns.index(row["piece"])
+        if row["estimate"] is not None:
+            change[at] = row["estimate"]
+        clear[at] = row.get("q") is not None and row["q"] < q_below
+
+    width = max(style.WIDTH, 1.5 + CELL * len(columns))
+    ax = style.new_axes(1.5 + 0.3 * len(rows), ax, width=width)
+    most = max(float(np.nanmax(np.abs(change))) if np.isfinite(change).any() else 0.0, 0.01)
+    norm = TwoSlopeNorm(0, -most, most)
+    # The middle of the map only: its ends are too dark for a number to stand on.
+    colours = ListedColormap(colormaps["PuOr_r"](np.linspace(0.14, 0.86, 256)))
+    mesh = ax.pcolormesh(
+        np.arange(len(columns) + 1) - 0.5,
+        np.arange(len(rows) + 1) - 0.5,
+        np.ma.masked_invalid(np.where(clear, change, change * 0.55)),
+        cmap=colours,
+        norm=norm,
+        edgecolors="#ffffff",
+        linewidth=1,
+    )
+    mesh.set_rasterized(False)
+    for i, j in np.ndindex(*change.shape):
+        value = change[i, j]
+        if not np.isfinite(value):
+            ax.text(j, i, "·", ha="center", va="center", fontsize=FONT, color=MUTED)
+            continue
+        arrow = "▲" if value > 0 else "▼"
+        number = f"{100 * value:+.1f}".replace("-", "−")
+        # Literal dark text: cells keep their light colours in dark mode, so the text must keep its own.
+        if len(columns) > MOST_NUMBERS:
+            if clear[i, j]:
+                ax.text(j, i, arrow, ha="center", va="center", fontsize=FONT, color="#101010")
+        elif clear[i, j]:
+            ax.text(j, i, f"{arrow}\n{number}", ha="center", va="center", fontsize=FONT - 2.2, color="#101010", weight="bold", linespacing=0.95)  # fmt: skip
+        else:
+            ax.text(j, i, number, ha="center", va="center", fontsize=FONT - 2.6, color="#4a4a4a")
+    ax.set_xticks(range(len(columns)), [style.short(c, 18) for c in columns], rotation=55, ha="left", rotation_mode="anchor")  # fmt: skip
+    ax.xaxis.tick_top()
+    ax.set_yticks(range(len(rows)), [style.short(f"no {r}", 22) for r in rows])
+    ax.tick_params(length=0, labelsize=FONT - 0.5, colors=INK)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set_xlabel(
+        "▲ gains, ▼ loses beyond chance, in points of win share a copy; small grey numbers may be chance",
+        fontsize=FONT - 1,
+        color=MUTED,
+        loc="left",
+    )
+    style.ask(ax, title)
+    return ax

@@ -1,0 +1,249 @@
+"""The last sections: what was played, what the game leaves open, and what every figure means."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Command, Facts, Table, Text, text_cell
+
+if TYPE_CHECKING:
+    from analysis.report.context import Context
+
+CELLS_SHOWN = 60
+
+
+def played(context: Context) -> list[Block]:
+    """What was played: experiment, versions, seeds, games, parameters differing from default, how to repeat it."""
+    d, manifest = context.d, context.d.manifest
+    lines = context.lines
+    rotated = manifest.get("rotations")
+    facts = [
+        ("Experiment", d.name),
+        ("Design version", str(manifest.get("design_version") or "not stated")),
+        ("Game", f"{context.game_title} (rules {manifest.get('rules_version', 'not stated')})"),
+        ("Players", words.listing(words.plural(n, "player") for n in d.n_players)),
+        ("Bots", words.listing(manifest.get("bots_used") or ["none: recorded play"])),
+        (
+            "Games",
+            f"{words.plural(d.n_games, 'game')} in {words.plural(len(d.cells), 'cell')}, on "
+            f"{words.plural(d.n_deals, 'deal')}; no game was dropped",
+        ),
+        ("Lines of play", lines),
+        (
+            "Seats",
+            "players were moved around the seats, deal by deal"
+            if rotated
+            else "nothing moves with the players, so each deal was played once"
+            if rotated is not None
+            else "not stated",
+        ),
+        ("Seed", words.plain(manifest.get("seed")) if manifest.get("seed") is not None else "not stated"),
+    ]
+    if d.factors:
+        facts.append(("Varied", words.listing(d.factors, 12)))
+    if d.drawn:
+        facts.append(("Drawn for each deal", words.listing(d.drawn, 12)))
+    lever = manifest.get("lever")
+    facts.append(("Pieces were assigned by", str(lever["text"]) if lever else "nobody: not at random"))
+    blocks: list[Block] = [Facts(facts)]
+    blocks += [differing(context), *_cells(context)]
+    versions = manifest.get("versions") or {}
+    made = [f"whimbrel {manifest.get('whimbrel', '?')}", *(f"{k} {v}" for k, v in versions.items())]
+    blocks += [Text("To repeat it, in the folder of the data set:"), Command("\n".join(commands(context)))]
+    blocks.append(Text("Versions: " + ", ".join(made) + ".", "note"))
+    return blocks
+
+
+def commands(context: Context) -> list[str]:
+    """Return the command lines that play this data set again and write this report."""
+    manifest = context.d.manifest
+    folder = shlex.quote(context.folder_name)
+    options = []
+    if manifest.get("games_per_cell") is not None:
+        options.append(f"--games {manifest['games_per_cell']}")
+    if manifest.get("seed") is not None:
+        options.append(f"--seed {manifest['seed']}")
+    if manifest.get("stand_ins_run"):
+        options.append("--over stand-ins")
+    run = " ".join(["whimbrel run experiment.toml", *options, "-o again"])
+    return [run, f"whimbrel report {folder}"]
+
+
+def differing(context: Context) -> Block:
+    """Return the table of parameters that differ from their default, or a line that says there are none."""
+    rows = []
+    for entry in context.d.card.get("parameters", []):
+        name = str(entry.get("name"))
+        value, default = entry.get("value"), entry.get("default")
+        if name in context.d.factors:
+            value = "varied"
+        elif value is None or value == default:
+            continue
+        rows.append(
+            [Cell(name), text_cell(value), text_cell(default), text_cell(entry.get("help") or "")],
+        )
+    if not rows:
+        return Text("All parameters stood at their defaults.")
+    heads = [Column("parameter"), Column("here"), Column("default"), Column("what it does")]
+    return Table(heads, rows, title="Parameters that differ from their default")
+
+
+def _cells(context: Context) -> list[Block]:
+    d = context.d
+    names = [name for name in d.factors if name in d.cells.columns]
+    if len(d.cells) < 2 or not names:
+        return []
+    rows = []
+    for row in context.cells.head(CELLS_SHOWN).iter_rows(named=True):
+        rows.append(
+            [
+                Cell(str(row["cell"]), row["cell"]),
+                *(text_cell(row[n]) for n in names),
+                context.count(row["games"]),
+            ]
+        )
+    more = len(d.cells) - len(rows)
+    note = f"{more} more cells are in cells.parquet." if more > 0 else ""
+    heads = [Column("cell", True), *(Column(n) for n in names), Column("games", True)]
+    return [Table(heads, rows, title=f"The {len(d.cells)} cells", note=note, folded=len(d.cells) > 12)]
+
+
+def stand_ins(context: Context) -> list[Block]:
+    """Facts that the rulebook leaves out, and the readings of its doubtful passages that were in force."""
+    card = context.d.card
+    values = {str(p.get("name")): p.get("value", p.get("default")) for p in card.get("parameters", [])}
+    blocks: list[Block] = []
+    guesses = card.get("stand_ins", [])
+    if guesses:
+        over = context.d.manifest.get("stand_ins_run")
+        blocks.append(
+            Text(
+                "The rulebook does not say these things; the values are stand-ins. "
+                + (
+                    f"This run was played over alternatives of {words.listing(over['names'], 12)}."
+                    if over
+                    else "The verdicts above were found under these values only "
+                    "(whimbrel run … --over stand-ins plays the alternatives)."
+                )
+            )
+        )
+        rows = [
+            [
+                Cell(str(g.get("name", ""))),
+                text_cell(g.get("fact", "")),
+                text_cell(g.get("grade", "")),
+                text_cell(_in_force(g, values, context)),
+                Cell("; ".join(words.plain(a) for a in g.get("alternatives", [])) or words.DASH),
+            ]
+            for g in guesses
+        ]
+        heads = ["stand-in", "what is missing", "grade", "in force", "alternatives"]
+        blocks.append(Table([Column(h) for h in heads], rows, title="Stand-ins"))
+    rulings = card.get("rulings", [])
+    if rulings:
+        rows = [
+            [
+                Cell(str(r.get("id", ""))),
+                text_cell(r.get("question", "")),
+                text_cell(r.get("reading", "")),
+                text_cell(_ruling_value(r, values, context)),
+                text_cell(r.get("impact", "")),
+            ]
+            for r in rulings
+        ]
+        heads = ["ruling", "question", "reading", "in force", "impact"]
+        title = f"{words.plural(len(rows), 'ruling')} in force"
+        blocks.append(Table([Column(h) for h in heads], rows, title=title, folded=len(rows) > 8))
+    if not blocks:
+        blocks.append(Text("The manifest names no stand-ins and no rulings for this game."))
+    return blocks
+
+
+def _in_force(guess: dict[str, Any], values: dict[str, Any], context: Context) -> Any:
+    name = str(guess.get("name"))
+    if name in context.d.factors:
+        return "varied"
+    own = values.get(name)
+    return own if own is not None else guess.get("default", "")
+
+
+def _ruling_value(ruling: dict[str, Any], values: dict[str, Any], context: Context) -> Any:
+    name = ruling.get("parameter")
+    if not name:
+        return "fixed"
+    if name in context.d.factors:
+        return f"{name}: varied"
+    return f"{name} = {words.plain(values[name])}" if name in values else str(name)
+
+
+DEFINITIONS = [
+    (
+        "win share",
+        "1 for the sole winner, 1/k for each of k tied winners, 0 for the others. All shares of one game add up to 1.",
+    ),
+    (
+        "fair share",
+        "1 divided by the number of players (or of teams): what a seat wins when the seats are even.",
+    ),
+    (
+        "deal",
+        "One seeded set-up. Games on the same deal are related, so the deal, not the game, is the unit of all intervals.",
+    ),
+    (
+        "interval",
+        "The range that holds the true value with 95% confidence. For several seats together the thin line holds all "
+        "of them at once.",
+    ),
+    (
+        "margin",
+        "How far from fair still counts as balanced; set in [judge] of the experiment, not found in the data.",
+    ),
+    (
+        "balanced",
+        "The whole interval of an equivalence test lies within the margin. It is a claim with evidence, not the "
+        "absence of a difference.",
+    ),
+    (
+        "favoured, strong (unfavoured, weak)",
+        "Beyond the margin, above (below), and beyond chance after correcting for the number of comparisons.",
+    ),
+    ("undecided", "Neither could be shown. More games may decide it."),
+    (
+        "strength of a piece",
+        "What one more copy adds to the win share, against the average other piece, found where pieces were "
+        "assigned at random. It is a cause, for this play.",
+    ),
+    (
+        "goes with winning",
+        "How often owners or players of a piece win, compared with the others. Winners own and play more of "
+        "everything, so this is no cause and gets no verdict.",
+    ),
+    (
+        "q",
+        "The chance of a false alarm, corrected (Benjamini-Hochberg) for the number of rows in the table.",
+    ),
+    (
+        "gap between seats",
+        "The win share of the best placed seat above its fair share.",
+    ),
+    ("turns, decisions", "A decision is a choice among two or more options; forced moves do not count."),
+    ("choice width", "The mean number of options at a decision."),
+    ("lead change", "Another player (or nobody) is ahead in points than after the turn before."),
+    ("margin of victory", "Best score minus second best; 0 in a tie."),
+    (
+        "how games ended",
+        "finished by the rules; turn_cap: stopped at the limit of turns; stuck: nobody could act; overflow: more "
+        "options than the engine holds.",
+    ),
+    (
+        "distinct lines",
+        "How many different sequences of actions were played. Repeating a line is no new evidence.",
+    ),
+]
+
+
+def definitions(_: Context) -> list[Block]:
+    """What each figure of the report means."""
+    return [Facts(DEFINITIONS)]

@@ -1,0 +1,142 @@
+"""What a report is made of: sections of paragraphs, pictures and tables, with no HTML in them.
+
+The template (`templates/report.html`) is the only place that knows HTML, and it escapes every text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Tone = Literal["plain", "strong", "weak", "balanced", "undecided", "alarm", "note"]
+
+TONES: dict[str, Tone] = {
+    "strong": "strong",
+    "favoured": "strong",
+    "weak": "weak",
+    "unfavoured": "weak",
+    "unbalanced": "strong",
+    "balanced": "balanced",
+    "undecided": "undecided",
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table: its text, the number or word it sorts by, and a badge tone."""
+
+    text: str
+    sort: float | str | None = None
+    tone: Tone | None = None
+
+
+@dataclass(frozen=True)
+class Column:
+    """Head of a column; `number` columns stand flush right, `about` is the tooltip."""
+
+    title: str
+    number: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that scrolls inside its own box; long ones can be sorted by a tap on a head."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    note: str = ""
+    folded: bool = False
+    kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An inline picture under the question that it answers."""
+
+    question: str
+    svg: str
+    note: str = ""
+    wide: bool = False
+    kind: str = "picture"
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    tone: Tone = "plain"
+    kind: str = "text"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of the short answer with its verdict badge."""
+
+    text: str
+    verdict: str
+    tone: Tone
+    kind: str = "statement"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Names and what is to be said of each."""
+
+    items: Sequence[tuple[str, str]]
+    title: str = ""
+    folded: bool = False
+    kind: str = "facts"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line to type."""
+
+    text: str
+    kind: str = "command"
+
+
+Block = Table | Picture | Text | Statement | Facts | Command
+
+
+@dataclass(frozen=True)
+class Section:
+    """One numbered part of the report."""
+
+    key: str
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Everything about one data set."""
+
+    key: str
+    name: str
+    title: str
+    question: str
+    lead: str
+    badges: list[tuple[str, Tone]]
+    sections: list[Section]
+    alarm: list[str]
+
+
+def verdict_cell(verdict: str | None, doubtful: bool = False) -> Cell:
+    """Return the badge of a verdict; sorts strong, weak, balanced, undecided."""
+    from analysis.report.words import soften
+
+    word = verdict or "undecided"
+    order = {"strong": 0, "favoured": 0, "unbalanced": 0, "weak": 1, "unfavoured": 1, "balanced": 2}
+    return Cell(soften(word, doubtful), order.get(word, 3), TONES.get(word, "undecided"))
+
+
+def text_cell(value: Any) -> Cell:
+    """Return a cell of plain text."""
+    from analysis.report.words import plain
+
+    return Cell(plain(value))

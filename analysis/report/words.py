@@ -1,0 +1,117 @@
+"""Numbers and verdicts as a reader says them: per cent with the fair share beside it, never a bare coefficient."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+SEAT_NAMES = "ABCDEFGH"
+DASH = "–"
+
+# What each verdict word of the analysis claims, as a designer would say it.
+VERDICT_MEANS = {
+    "strong": "wins more than the margin allows",
+    "weak": "wins less than the margin allows",
+    "favoured": "wins more than a fair share, beyond the margin",
+    "unfavoured": "wins less than a fair share, beyond the margin",
+    "balanced": "shown to lie within the stated margin",
+    "unbalanced": "shown to lie outside the stated margin",
+    "undecided": "not enough games to say either",
+}
+
+
+def seat(number: int) -> str:
+    """Return the name of a seat: 0 is Seat A."""
+    return f"Seat {SEAT_NAMES[number]}" if 0 <= number < len(SEAT_NAMES) else f"Seat {number + 1}"
+
+
+def missing(value: object) -> bool:
+    """Return whether a cell of a frame holds nothing to print."""
+    return value is None or (isinstance(value, float) and not math.isfinite(value))
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """Return a fraction in per cent, '36.2%'."""
+    return DASH if missing(value) else f"{100 * float(value):.{digits}f}%"  # type: ignore[arg-type]
+
+
+def points(value: float | None, digits: int = 1) -> str:
+    """Return a difference of fractions in percentage points with its sign, '+1.8' or '−0.4'."""
+    if missing(value):
+        return DASH
+    text = f"{100 * float(value):+.{digits}f}"  # type: ignore[arg-type]
+    return text.replace("-", "−") if float(text) else f"{0:.{digits}f}"
+
+
+def percent_range(low: float | None, high: float | None, digits: int = 1) -> str:
+    """Return an interval of shares, '35.1 to 37.3%'."""
+    if missing(low) or missing(high):
+        return DASH
+    return f"{100 * float(low):.{digits}f} to {100 * float(high):.{digits}f}%"  # type: ignore[arg-type]
+
+
+def points_range(low: float | None, high: float | None, digits: int = 1) -> str:
+    """Return an interval of differences in percentage points, '+0.9 to +2.7'."""
+    if missing(low) or missing(high):
+        return DASH
+    return f"{points(low, digits)} to {points(high, digits)}"
+
+
+def number(value: float | int | None, digits: int = 1) -> str:
+    """Return a plain number with thousands set apart; whole numbers without decimals."""
+    if missing(value):
+        return DASH
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{float(value):,.{digits}f}".replace("-", "−")  # type: ignore[arg-type]
+
+
+def p_value(value: float | None) -> str:
+    """Return a p or q value; tiny ones as a bound."""
+    if missing(value):
+        return DASH
+    return "<0.001" if float(value) < 0.001 else f"{float(value):.3f}"  # type: ignore[arg-type]
+
+
+def listing(items: Iterable[object], most: int = 6) -> str:
+    """Return 'a, b and c', and 'a, b, c and 7 more' for long lists."""
+    names = [str(item) for item in items]
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    if len(names) < 2:
+        return "".join(names)
+    return ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """Return '1 game', '2,000 games'."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def soften(verdict: str, doubtful: bool) -> str:
+    """Return the verdict word, in doubt when the data failed their checks."""
+    return f"perhaps {verdict}" if doubtful and verdict != "undecided" else verdict
+
+
+def level(names: Sequence[str], row: dict[str, object]) -> str:
+    """Return the levels of several factors of a row as one label, 'islands, rats_points 2'.
+
+    Text levels speak for themselves; numbers and switches need their name.
+    """
+    parts = [str(row[name]) if isinstance(row[name], str) else f"{name} {plain(row[name])}" for name in names]
+    return ", ".join(parts)
+
+
+def plain(value: object) -> str:
+    """Return any parameter value as short text."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {plain(v)}" for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(plain(v) for v in value) or "none"
+    return str(value)
