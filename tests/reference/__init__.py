@@ -1,0 +1,1 @@
+"""Slow, plain second implementations of the games' rules, to be compared with the compiled engines."""
