@@ -1,0 +1,307 @@
+"""From an experiment to its cells: grid, one-at-a-time or sample of settings, and who plays in each."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sim.batch.experiment import Experiment
+from sim.batch.sections import EVERY_DECK
+from sim.core.errors import Refusal, nearest
+
+MOST_CELLS = 1_000_000
+"""A grid beyond this is a slip of the pen."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """What belongs to one player of a cell and moves with it around the seats."""
+
+    name: str
+    bot: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    deck: str | None = None
+    counts: Mapping[str, float] | None = None
+    bans: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The bot with its options, as in ``greedy:jitter=0.1``."""
+        options = ",".join(f"{k}={v}" for k, v in sorted(self.options.items()))
+        return f"{self.bot}:{options}" if options else self.bot
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What makes two players differ, whatever they are called."""
+        counts = tuple(sorted(self.counts.items())) if self.counts else None
+        return (self.label, self.deck, counts, self.bans)
+
+
+@dataclass(frozen=True)
+class CellSpec:
+    """One cell before the game has seen it: plain data, cheap to send to a worker.
+
+    Attributes
+    ----------
+    index
+        Number of the cell in the data set.
+    values
+        Settings that other cells have otherwise, by dotted key, in the order of the experiment.
+    parameters
+        The game's parameters that are set, tables nested.
+    pairing
+        The decks' names when "every deck" made this cell, else "".
+    """
+
+    index: int
+    variant: str | None
+    values: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    count: int
+    players: tuple[Player, ...]
+    pairing: str = ""
+
+    @property
+    def opponents(self) -> str:
+        """Who plays, in words: "greedy", or "rush vs control"."""
+        if self.pairing:
+            return self.pairing
+        names = [p.name for p in self.players]
+        if len(set(names)) < len(names) or all(p.name == p.label for p in self.players):
+            names = [p.label for p in self.players]
+        return names[0] if len(set(names)) == 1 else " vs ".join(names)
+
+    def describe(self) -> str:
+        """Name the cell for a message: "map = islands, players.count = 3"."""
+        parts = [f"variant = {self.variant}"] if self.variant else []
+        parts += [f"{key} = {_words(value)}" for key, value in self.values.items()]
+        parts += [self.pairing] if self.pairing else []
+        return ", ".join(parts)
+
+
+def _words(value: Any) -> str:
+    return "+".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
+
+
+def settings_of(experiment: Experiment) -> list[tuple[str | None, dict[str, Any]]]:
+    """Return (variant, varied and bundled settings) of every cell, in order."""
+    factors: list[tuple[str, list[Any]]] = []
+    if experiment.variants:
+        factors.append(("variant", list(experiment.variants)))
+    factors += experiment.vary.items()
+    sizes = [len(values) for _, values in factors]
+    if experiment.design == "grid" and math.prod(sizes) > MOST_CELLS:
+        raise Refusal(f"[vary] makes {math.prod(sizes):,} cells; use design = \"sample\" with cells = N")
+    result = []
+    for picks in _picks(experiment, sizes):
+        variant, settings = None, {}
+        for (key, values), pick in zip(factors, picks):
+            if key == "variant" and experiment.variants and values[0] in experiment.variants:
+                variant, bundle = values[pick]
+                settings.update(bundle)
+            else:
+                settings[key] = values[pick]
+        result.append((variant, settings))
+    return result
+
+
+def _picks(experiment: Experiment, sizes: list[int]) -> Iterator[tuple[int, ...]]:
+    if experiment.design == "one-at-a-time":
+        base = [0] * len(sizes)
+        yield tuple(base)
+        for place, size in enumerate(sizes):
+            for pick in range(1, size):
+                yield (*base[:place], pick, *base[place + 1 :])
+    elif experiment.design == "sample" and experiment.cells and experiment.cells < math.prod(sizes):
+        for number in sorted(_sample(experiment.seed, experiment.cells, math.prod(sizes))):
+            picks = []
+            for size in reversed(sizes):
+                number, pick = divmod(number, size)
+                picks.append(pick)
+            yield tuple(reversed(picks))
+    else:
+        yield from itertools.product(*map(range, sizes))
+
+
+def _sample(seed: int, wanted: int, size: int) -> set[int]:
+    """Draw distinct numbers below `size`, keyed by the seed: asking for more keeps the earlier ones."""
+    found: set[int] = set()
+    for turn in itertools.count():
+        digest = hashlib.blake2b(f"{seed}/cell/{turn}".encode(), digest_size=16).digest()
+        found.add(int.from_bytes(digest, "big") % size)
+        if len(found) == wanted:
+            return found
+    raise AssertionError
+
+
+def cell_specs(experiment: Experiment) -> list[CellSpec]:
+    """Return all cells of an experiment, numbered from 0.
+
+    Raises
+    ------
+    Refusal
+        For settings of players that cannot be: how many, which bots, which decks.
+    """
+    from sim.batch.engine import get_game
+
+    teams = get_game(experiment.game).Parameters.model_fields.get("teams")
+    specs: list[CellSpec] = []
+    for variant, varied in settings_of(experiment):
+        settings = {**experiment.fixed, **varied}
+        parameters = _nested({k: v for k, v in settings.items() if not k.startswith(("players.", "player."))})
+        team = settings.get("teams", teams.default if teams else None)
+        if team == EVERY_DECK:
+            del parameters["teams"]  # the game hears of each player's deck
+        for pairing, players in _players(experiment, settings, team):
+            values = {k: v for k, v in varied.items() if k in experiment.vary}
+            spec = CellSpec(len(specs), variant, values, parameters, len(players), players, pairing)
+            specs.append(spec)
+    return specs
+
+
+def _nested(settings: Mapping[str, Any]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in settings.items():
+        head, _, rest = key.partition(".")
+        if rest:
+            result.setdefault(head, {})[rest] = value
+        else:
+            result[key] = value
+    return result
+
+
+def _players(
+    experiment: Experiment, settings: Mapping[str, Any], team: Any
+) -> Iterator[tuple[str, tuple[Player, ...]]]:
+    """Yield (pairing, players): one for most cells, one for each pairing of decks under "every deck"."""
+    listed = [_named(experiment, name, own, settings, team) for name, own in experiment.players]
+    count = settings.get("players.count", max(2, len(listed)) if len(listed) != 1 else 2)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise Refusal(f"{experiment.at('players.count')}'players.count' must be a whole number, not {count!r}")
+    if not listed:
+        listed = _from_bots(experiment, settings, team, count)
+    elif len(listed) == 1:
+        listed = [replace(listed[0], name=f"{listed[0].name} {i + 1}") for i in range(count)] if count > 1 else listed
+    if len(listed) != count:
+        where = experiment.at("players.count") or experiment.source.at("player", 0)
+        raise Refusal(f"{where}{count} players, but {len(listed)} are described; give one for all, or one a player")
+    yield from _pairings(experiment, listed)
+
+
+def _from_bots(experiment: Experiment, settings: Mapping[str, Any], team: Any, count: int) -> list[Player]:
+    bots = settings.get("players.bots", ["greedy"])
+    bots = [bots] if isinstance(bots, str) else bots
+    if not isinstance(bots, list) or not bots or not all(isinstance(b, str) for b in bots):
+        raise Refusal(f"{experiment.at('players.bots')}'players.bots' must be a list of bots, as in [\"greedy\"]")
+    if len(bots) not in (1, count):
+        text = f"{len(bots)} bots for {count} players; give one for all, or one a player"
+        raise Refusal(f"{experiment.at('players.bots')}{text}")
+    return [
+        _player(experiment, "players.bots", bot, {"bot": bot}, team) for bot in (bots * count if len(bots) == 1 else bots)
+    ]
+
+
+def _named(experiment: Experiment, name: str, own: Mapping[str, Any], settings: Mapping[str, Any], team: Any) -> Player:
+    prefix = f"player.{name}."
+    varied = {k.removeprefix(prefix): v for k, v in settings.items() if k.startswith(prefix)}
+    return _player(experiment, prefix, name, {"bot": "greedy", **own, **varied}, team)
+
+
+def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any], team: Any) -> Player:
+    bot, options = bot_spec(own["bot"], experiment.at(f"{key}bot" if key.endswith(".") else key))
+    options |= {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
+    deck = own.get("deck", team)
+    if deck is not None and (not isinstance(deck, str) or deck not in ("random", EVERY_DECK, *experiment.decks)):
+        where = experiment.at(f"{key}deck") if "deck" in own else experiment.at("teams")
+        names = ["random", EVERY_DECK, *experiment.decks]
+        raise Refusal(f"{where}there is no deck {deck!r} in [decks]{nearest(deck, names)}")
+    bans = own.get("bans", [])
+    if not isinstance(bans, list) or not all(isinstance(b, str) for b in bans):
+        raise Refusal(f"{experiment.at(f'{key}bans')}a player's bans are a list of pieces, not {bans!r}")
+    return Player(name, bot, options, deck, experiment.decks.get(str(deck)), tuple(bans))
+
+
+def bot_spec(text: Any, where: str = "") -> tuple[str, dict[str, Any]]:
+    """Read ``mcts:iterations=200,c=1.4`` as ("mcts", {"iterations": 200, "c": 1.4}).
+
+    Raises
+    ------
+    Refusal
+        The text is no such thing, or there is no such bot.
+    """
+    from sim.bots import bot_names
+
+    if not isinstance(text, str):
+        raise Refusal(f"{where}a bot is a name in quotes, not {text!r}")
+    name, _, rest = text.partition(":")
+    if name not in bot_names():
+        raise Refusal(f"{where}there is no bot '{name}'{nearest(name, bot_names())}")
+    options: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise Refusal(f"{where}bot '{text}': options look like {name}:key=value")
+        options[key.strip()] = _literal(value.strip())
+    return name, options
+
+
+def _literal(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _pairings(experiment: Experiment, players: list[Player]) -> Iterator[tuple[str, tuple[Player, ...]]]:
+    """Put all decks in the place of "every deck"; players that are alike meet once in each combination."""
+    open_places = [i for i, p in enumerate(players) if p.deck == EVERY_DECK]
+    if not open_places:
+        yield "", tuple(players)
+        return
+    if not experiment.decks:
+        raise Refusal(f"{experiment.source.name}{': ' * bool(experiment.source.name)}'every deck' needs [decks]")
+    seen: set[tuple[Any, ...]] = set()
+    alike = len({p.kind for p in players}) == 1
+    for decks in itertools.product(experiment.decks, repeat=len(open_places)):
+        meeting = list(players)
+        for place, deck in zip(open_places, decks):
+            meeting[place] = replace(meeting[place], deck=deck, counts=experiment.decks[deck])
+        key = tuple(sorted(map(repr, (p.kind for p in meeting))))
+        if key in seen or (alike and len(set(decks)) == 1 and len(experiment.decks) > 1):
+            continue  # rotations play the other order; a deck against itself says nothing of decks
+        seen.add(key)
+        names = [p.deck if alike else f"{p.name} ({p.deck})" for p in meeting]
+        yield " vs ".join(map(str, names)), tuple(meeting)
+
+
+def prepare(game: Any, spec: CellSpec, base: Path) -> Any:
+    """Let the game check one cell and make its records.
+
+    Raises
+    ------
+    Refusal
+        In the game's words.
+    """
+    from sim.core.game import Entrant
+
+    entrants = [
+        Entrant(
+            name=p.name,
+            bot=p.bot,
+            bot_options=dict(p.options),
+            deck=p.deck,
+            deck_counts=dict(p.counts) if p.counts else None,
+            bans=list(p.bans),
+        )
+        for p in spec.players
+    ]
+    return game.prepare(dict(spec.parameters), spec.count, entrants, base)

@@ -1,0 +1,308 @@
+"""What an experiment says, checked key by key: TOML file or dictionary -> `Experiment`.
+
+Everything is flattened into dotted keys (``set_counts.Cactus``, ``players.count``, ``player.rush.bot``), so that
+a fixed, a varied and a bundled setting are the same thing and "a key in two places" is one look-up. Values of the
+game's own parameters are judged by the game itself, when `sim.batch.cells` prepares the cells.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sim.batch import sections
+from sim.batch.sections import Reader
+from sim.batch.source import Path_, Source, read_toml
+from sim.core.errors import Refusal, nearest
+
+LOGS = ("games", "pieces", "turns", "decisions")
+DESIGNS = ("grid", "one-at-a-time", "sample")
+READY = Path(__file__).resolve().parent.parent / "experiments"
+"""Folder of the ready experiments."""
+KEYS = (
+    *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
+    *("skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
+)
+_LABELS = ("name", "question", "design_version", "judge", "games")
+"""Keys that no row depends on: they may change while a data set grows."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked experiment.
+
+    Attributes
+    ----------
+    fixed
+        Settings of all cells, by dotted key.
+    vary
+        Values by dotted key; cells are made of their combinations.
+    variants
+        Named bundles: (name, settings by dotted key).
+    players
+        The `[[player]]` entries: name and settings ("bot", "deck", "bans", "options.x").
+    decks
+        Counts (or weights) by piece.
+    judge
+        As in the manifest: seat, piece, pieces, even.
+    ways
+        Where each dotted key stands in the text.
+    """
+
+    name: str
+    question: str
+    design_version: str
+    game: str
+    games: int
+    seed: int
+    log: str
+    design: str
+    cells: int | None
+    share_deals: bool
+    skip_impossible: bool
+    fixed: dict[str, Any]
+    vary: dict[str, list[Any]]
+    variants: tuple[tuple[str, dict[str, Any]], ...]
+    players: tuple[tuple[str, dict[str, Any]], ...]
+    decks: dict[str, dict[str, float]]
+    judge: dict[str, Any]
+    files: dict[str, str] = field(default_factory=dict)
+    source: Source = field(default_factory=Source)
+    ways: dict[str, Path_] = field(default_factory=dict)
+
+    def at(self, key: str) -> str:
+        """Return "file.toml, line 3: " for a dotted key."""
+        return self.source.at(*self.ways.get(key, ()))
+
+    def canonical(self) -> dict[str, Any]:
+        """Return the experiment as plain data without `games`; it reads back as the same experiment."""
+        data: dict[str, Any] = {"name": self.name, "question": self.question}
+        data |= {"design_version": self.design_version, "game": self.game, "seed": self.seed, "log": self.log}
+        data["design"] = self.design
+        if self.cells is not None:
+            data["cells"] = self.cells
+        data |= {"share_deals": self.share_deals, "skip_impossible": self.skip_impossible}
+        fixed = self._own_files(self.fixed)
+        players = {k.split(".", 1)[1]: v for k, v in fixed.items() if k.startswith("players.")}
+        if players:
+            data["players"] = players
+        data["parameters"] = {k: v for k, v in sorted(fixed.items()) if not k.startswith("players.")}
+        if self.vary:
+            data["vary"] = {k: [self._own_file(v) for v in values] for k, values in self.vary.items()}
+        if self.variants:
+            data["variant"] = [{"name": name, **self._own_files(settings)} for name, settings in self.variants]
+        if self.players:
+            data["player"] = [{"name": name, **settings} for name, settings in self.players]
+        if self.decks:
+            data["decks"] = self.decks
+        pieces = {f"piece.{name}": margins for name, margins in self.judge["pieces"].items()}
+        data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
+        return data
+
+    def _own_file(self, value: Any) -> Any:
+        name = Path(value).name if isinstance(value, str) else ""
+        return name if name in self.files else value
+
+    def _own_files(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: self._own_file(value) for key, value in settings.items()}
+
+    def hash(self) -> str:
+        """Return 16 hex digits over everything that rows depend on, the text of map files included."""
+        data = {k: v for k, v in self.canonical().items() if k not in _LABELS} | {"files": self.files}
+        text = json.dumps(data, sort_keys=False, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def read_experiment(
+    what: str | Path | Mapping[str, Any],
+    *,
+    base: Path | None = None,
+    games: int | None = None,
+    seed: int | None = None,
+    log: str | None = None,
+) -> Experiment:
+    """Read and check an experiment.
+
+    Parameters
+    ----------
+    what
+        Path of a TOML file, name of a ready experiment, or the same content as a dictionary.
+    base
+        Folder that paths in a dictionary start from (default: the working folder).
+    games, seed, log
+        Beat what the experiment says.
+
+    Raises
+    ------
+    Refusal
+        For anything that cannot be played, before any game is played: what, where, the nearest valid name.
+    """
+    if isinstance(what, Mapping):
+        data, source = dict(what), Source(base=base or Path.cwd())
+    else:
+        data, source = read_toml(find_experiment(str(what)))
+    for key, value in (("games", games), ("seed", seed), ("log", log)):
+        if value is not None:
+            data[key] = value
+            source = replace(source, lines={way: n for way, n in source.lines.items() if way != (key,)})
+    return _Parse(data, source).result()
+
+
+def ready_experiments() -> dict[str, Path]:
+    """Return the ready experiments that come with the package, by name."""
+    return {path.stem: path for path in sorted(READY.glob("*.toml"))}
+
+
+def find_experiment(name_or_file: str) -> Path:
+    """Return the file of a ready experiment or of one of the user's."""
+    path = Path(name_or_file).expanduser()
+    ready = ready_experiments()
+    if path.is_file():
+        return path
+    if name_or_file in ready:
+        return ready[name_or_file]
+    if path.is_dir():
+        raise Refusal(f"'{name_or_file}' is a folder; an experiment is a TOML file or one of: {', '.join(ready)}")
+    if path.suffix or "/" in name_or_file:
+        raise Refusal(f"there is no file '{name_or_file}'")
+    hint = nearest(name_or_file, ready) or f"; ready ones are: {', '.join(ready)}"
+    raise Refusal(f"there is no experiment '{name_or_file}'{hint}")
+
+
+class _Parse:
+    """One pass over the data; `places` collects where each dotted key was set."""
+
+    def __init__(self, data: dict[str, Any], source: Source) -> None:
+        self.data, self.source = data, source
+        self.read = Reader(data, source)
+        self.places: dict[str, dict[str, Path_]] = {}
+
+    def result(self) -> Experiment:
+        from sim.batch.engine import get_game
+
+        read = self.read
+        name_of_game = read.text("game", required=True)
+        with read.refusing("game"):
+            game = get_game(name_of_game)
+        names = sections.Names.of(game)
+        for key in self.data:
+            if key not in KEYS:
+                known = key in names.parameters or key in names.tables
+                hint = f"; a parameter of {game.name} stands under [parameters]" if known else nearest(key, KEYS)
+                read.refuse((key,), f"unknown key '{key}'{hint}")
+        design = read.choice("design", DESIGNS, "grid")
+        cells = read.whole("cells", 1, None)
+        if (cells is not None) != (design == "sample"):
+            read.refuse(("cells",) if cells else ("design",), "'cells = N' and 'design = \"sample\"' go together")
+        players = sections.read_players(read, names)
+        names = replace(names, players=tuple(name for name, _ in players))
+        for number, (name, settings) in enumerate(players):
+            prefixed = {f"player.{name}.{key}": value for key, value in settings.items()}
+            self.note(prefixed, "[[player]]", ("player", number), cut=len(f"player.{name}."))
+        table = {f"players.{key}": value for key, value in sections.read_table_players(read).items()}
+        self.note(table, "[players]", ("players",), cut=len("players."))
+        fixed = self.note(self.settings(names, read.table("parameters"), ("parameters",)), "[parameters]", ("parameters",))
+        vary = self.note(self.settings(names, read.table("vary"), ("vary",)), "[vary]", ("vary",))
+        for key, values in vary.items():
+            self.check_values(key, values)
+        variants = self.variants(names)
+        self.refuse_twice(bool(players))
+        experiment = Experiment(
+            name=read.text("name") or Path(self.source.name).stem or game.name,
+            question=read.text("question"),
+            design_version=read.text("design_version"),
+            game=game.name,
+            games=read.whole("games", 1, 1000) or 1000,
+            seed=read.whole("seed", 0, 0) or 0,
+            log=self.log(),
+            design=design,
+            cells=cells,
+            share_deals=read.switch("share_deals", True),
+            skip_impossible=read.switch("skip_impossible", False),
+            fixed={**table, **fixed},
+            vary=vary,
+            variants=tuple(variants),
+            players=tuple(players),
+            decks=sections.read_decks(read, names),
+            judge=sections.read_judge(read, names),
+            source=self.source,
+            ways={key: next(iter(spots.values())) for key, spots in self.places.items()},
+        )
+        sections.check_name(read, experiment.name)
+        return replace(experiment, files=self.files(experiment))
+
+    def log(self) -> str:
+        if self.data.get("log") == "none":
+            self.read.refuse(("log",), "log 'none' keeps no games; it is for `whimbrel bench` only")
+        return self.read.choice("log", LOGS, "pieces")
+
+    def note(self, settings: dict[str, Any], place: str, table: Path_, cut: int = 0) -> dict[str, Any]:
+        """Remember that these keys (without their first `cut` letters) stand in this table."""
+        for key in settings:
+            self.places.setdefault(key, {}).setdefault(place, (*table, *self.split(table, key[cut:])))
+        return settings
+
+    def split(self, table: Path_, key: str) -> Path_:
+        """Return a dotted key as it stands in the text: quoted in one piece, or as tables within tables."""
+        return (key,) if (*table, key) in self.source.lines else tuple(key.split("."))
+
+    def settings(self, names: sections.Names, data: Mapping[str, Any], table: Path_) -> dict[str, Any]:
+        """Flatten a table of settings and check its keys."""
+        flat = sections.flatten(data)
+        for key in flat:
+            way = (*table, *self.split(table, key))
+            sections.check_key(self.read, names, key, way)
+            if key == "games" or key.startswith("judge."):
+                self.read.refuse(way, f"'{key}' is one for the whole experiment; it stands at the top of the file")
+        return flat
+
+    def check_values(self, key: str, values: Any) -> None:
+        way = self.places[key]["[vary]"]
+        if not isinstance(values, list) or not values:
+            self.read.refuse(way, f"'{key}' in [vary] needs a list of values, as in {key} = [1, 2]")
+        if len({json.dumps(v, sort_keys=True, default=str) for v in values}) < len(values):
+            self.read.refuse(way, f"'{key}' in [vary] names a value twice")
+
+    def variants(self, names: sections.Names) -> list[tuple[str, dict[str, Any]]]:
+        result: list[tuple[str, dict[str, Any]]] = []
+        for number, entry in enumerate(self.read.tables("variant")):
+            way: Path_ = ("variant", number)
+            name = entry.get("name")
+            if not isinstance(name, str) or not name:
+                self.read.refuse(way, "a [[variant]] needs a name")
+            if name in dict(result):
+                self.read.refuse((*way, "name"), f"two variants are called '{name}'")
+            settings = self.settings(names, {k: v for k, v in entry.items() if k != "name"}, way)
+            result.append((str(name), self.note(settings, "[[variant]]", way)))
+        return result
+
+    def refuse_twice(self, named_players: bool) -> None:
+        for key, spots in self.places.items():
+            if len(spots) > 1:
+                *_, last = spots.values()
+                places = " and in ".join(spots)
+                self.read.refuse(last, f"'{key}' is set in {places}; leave it in one of them")
+        if named_players and "players.bots" in self.places:
+            way = next(iter(self.places["players.bots"].values()))
+            self.read.refuse(way, "bots are set in 'players.bots' and by [[player]]; leave them in one of them")
+
+    def files(self, experiment: Experiment) -> dict[str, str]:
+        """Read the files that values name (a map, say), by file name: the data set keeps its own copy."""
+        result: dict[str, Path] = {}
+        values = [*experiment.fixed.items()]
+        values += [(key, value) for key, options in experiment.vary.items() for value in options]
+        values += [pair for _, settings in experiment.variants for pair in settings.items()]
+        for key, value in values:
+            path = self.source.base / value if isinstance(value, str) and value.endswith(".toml") else None
+            if path is None or not path.is_file():
+                continue  # a missing one is refused by the game, in its own words
+            if result.setdefault(path.name, path).resolve() != path.resolve():
+                raise Refusal(f"{experiment.at(key)}two different files are called '{path.name}'; rename one")
+        try:
+            return {name: path.read_text(encoding="utf-8") for name, path in sorted(result.items())}
+        except (OSError, UnicodeDecodeError) as error:
+            raise Refusal(f"a file named by the experiment cannot be read: {error}") from None

@@ -1,0 +1,85 @@
+"""Which games make a chunk: bounds depend on the experiment only, and a longer run has the shorter one's chunks.
+
+Games are laid out by their *rank*, the number of games that a cell has when they are reached. Ranks are cut
+into layers that double, and a layer into chunks of several cells (early, few games a cell) or of several rank
+ranges (later). So a chunk is never more than about a sixteenth of the run before it: a slow bot commits early,
+two workers end at about the same time, and a long run still writes large files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+SHARE = 16
+"""A chunk holds about 1/SHARE of the games played before its layer."""
+LEAST = 128
+"""Games in the smallest chunks: a file costs about as much as writing 350 games."""
+MOST = {"none": 16384, "games": 16384, "pieces": 16384, "turns": 8192, "decisions": 4096}
+"""Games in the largest chunks, by log level: what a worker holds in memory."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some cells, and the ranks start <= rank < stop of their games.
+
+    A cell plays whole blocks: with blocks of b games, the blocks ceil(start / b) to ceil(stop / b) - 1.
+    """
+
+    number: int
+    cells: range
+    start: int
+    stop: int
+
+
+def chunks(cells: int, log: str) -> Iterator[Chunk]:
+    """Yield the chunks of an experiment with so many cells, in order, without end."""
+    number = 0
+    start, stop = 0, max(1, SHARE * LEAST // cells)
+    while True:
+        size = min(max(LEAST, cells * stop // SHARE), MOST[log])
+        pieces = max(1, round((stop - start) / size))
+        group = max(1, size // (stop - start))
+        cuts = [start + (stop - start) * i // pieces for i in range(pieces + 1)]
+        for low, high in zip(cuts, cuts[1:]):
+            for first in range(0, cells, group):
+                yield Chunk(number, range(first, min(first + group, cells)), low, high)
+                number += 1
+        start, stop = stop, 2 * stop
+
+
+def pending(cells: int, log: str, target: int, done: Iterable[tuple[int, int, int]]) -> Iterator[Chunk]:
+    """Yield what is left to play up to `target` games a cell.
+
+    Parameters
+    ----------
+    done
+        (chunk number, start, stop) of what is committed.
+
+    Yields
+    ------
+    Chunk
+        Whole chunks or parts of them, with the number of the chunk that they belong to.
+    """
+    by_chunk: dict[int, list[tuple[int, int]]] = {}
+    for number, start, stop in done:
+        by_chunk.setdefault(number, []).append((start, stop))
+    for chunk in chunks(cells, log):
+        if chunk.start >= target:
+            return
+        for start, stop in _gaps(chunk.start, min(chunk.stop, target), by_chunk.get(chunk.number, [])):
+            yield Chunk(chunk.number, chunk.cells, start, stop)
+
+
+def _gaps(start: int, stop: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    for low, high in sorted(taken):
+        if start < low:
+            yield start, min(low, stop)
+        start = max(start, high)
+    if start < stop:
+        yield start, stop
+
+
+def blocks(size: int, start: int, stop: int) -> range:
+    """Return the numbers of a cell's blocks (of `size` games) that ranks start <= rank < stop hold."""
+    return range(-(-start // size), -(-stop // size))

@@ -1,0 +1,217 @@
+"""The plan of a run: cells that the game has checked, their blocks, and what the data set's types depend on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch.cells import CellSpec, cell_specs, prepare
+from sim.batch.experiment import Experiment
+from sim.batch.rotations import orders
+from sim.batch.tables import TableSpec
+from sim.core.errors import Refusal
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment that can be played.
+
+    Attributes
+    ----------
+    specs, cells
+        The cells as plain data, and as the game prepared them (same order).
+    orders
+        For each cell an int8 array (games of a block, seats): who sits where.
+    skipped
+        (cell in words, reason) of impossible cells that were left out.
+    """
+
+    experiment: Experiment
+    game: Any
+    specs: tuple[CellSpec, ...]
+    cells: tuple[Any, ...]
+    orders: tuple[np.ndarray, ...]
+    skipped: tuple[tuple[str, str], ...]
+
+    def games_of(self, cell: int, asked: int) -> int:
+        """Return `asked` games of a cell rounded up to whole blocks."""
+        size = len(self.orders[cell])
+        return -(-asked // size) * size
+
+    def total(self, asked: int) -> int:
+        """Return the games of all cells when each plays `asked`, in whole blocks."""
+        return sum(self.games_of(cell, asked) for cell in range(len(self.cells)))
+
+    @property
+    def block(self) -> int:
+        """Games of the largest block."""
+        return max(len(order) for order in self.orders)
+
+    @cached_property
+    def bots(self) -> list[str]:
+        """Labels of all bots ("mcts:iterations=200"), sorted."""
+        return sorted({p.label for spec in self.specs for p in spec.players})
+
+    @cached_property
+    def bot_names(self) -> list[str]:
+        """Names of all bots, sorted: what must be compiled."""
+        return sorted({p.bot for spec in self.specs for p in spec.players})
+
+    @cached_property
+    def decks(self) -> list[str]:
+        """Names of all decks in play, sorted."""
+        return sorted({p.deck for spec in self.specs for p in spec.players if p.deck is not None})
+
+    @cached_property
+    def players(self) -> list[str]:
+        """Names of the players by number, as far as all cells agree on them."""
+        most = max(spec.count for spec in self.specs)
+        names = []
+        for number in range(most):
+            found = {spec.players[number].name for spec in self.specs if number < spec.count}
+            names.append(found.pop() if len(found) == 1 else f"player {number + 1}")
+        return [n if names.count(n) == 1 else f"{n} {i + 1}" for i, n in enumerate(names)]
+
+    @cached_property
+    def drawn(self) -> dict[str, dict[str, Any]]:
+        """Factors that some cell draws per deal, by column of `games`."""
+        found: dict[str, dict[str, Any]] = {}
+        for cell in self.cells:
+            for name, kind in cell.drawn.items():
+                extra = {"sep": "+", "none": "none"} if kind == "piece set" else {}
+                found.setdefault(name, {"kind": kind, **extra})
+        return found
+
+    def tables(self) -> TableSpec:
+        """Return what fixes the column types."""
+        game = self.game
+        categories = {
+            "piece": list(game.pieces),
+            "bot": self.bots,
+            "deck": self.decks,
+            "player": self.players,
+            "ended": ["finished", "turn_cap", "stuck", "overflow"],
+            "phase": list(game.phases),
+            "kind": list(game.kinds),
+        }
+        players_max = max(spec.count for spec in self.specs)
+        return TableSpec(self.experiment.log, categories, tuple(self.drawn), players_max)
+
+    @cached_property
+    def factors(self) -> list[str]:
+        """Columns of `cells.parquet` that differ between cells."""
+        table = self.cell_rows(1)
+        candidates = [name for name in table if name not in ("cell", "games")]
+        wanted = [c for c in candidates if len(set(map(repr, table[c]))) > 1]
+        named = ["variant"] if self.experiment.variants else []
+        named += [*self.experiment.vary]
+        first = [c for c in named if c in wanted]
+        # who plays follows from factors that are named, but for a matrix of decks
+        return first + [c for c in wanted if c not in first and (c != "players" or not first)]
+
+    def cell_rows(self, asked: int) -> dict[str, list[Any]]:
+        """Return the columns of `cells.parquet` as plain lists."""
+        keys = list(dict.fromkeys(key for cell in self.cells for key in cell.parameters))
+        keys += [key for key in self.experiment.vary if key not in keys and key != "players.count"]
+        columns: dict[str, list[Any]] = {
+            "cell": [spec.index for spec in self.specs],
+            "variant": [spec.variant for spec in self.specs],
+            "players.count": [spec.count for spec in self.specs],
+            "players": [spec.opponents for spec in self.specs],
+        }
+        for key in keys:
+            values = [cell.parameters.get(key, spec.values.get(key)) for spec, cell in zip(self.specs, self.cells)]
+            columns.setdefault(key, [_plain(value) for value in values])
+        columns["games"] = [self.games_of(i, asked) for i in range(len(self.cells))]
+        return columns
+
+    @property
+    def rotated(self) -> bool:
+        """Whether something moves with the players in some cell."""
+        return any(bool(cell.moves) for cell in self.cells)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number, switch, text or None; lists and tables become text."""
+    if isinstance(value, list | tuple):
+        return "+".join(map(str, value)) if value else "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def value_text(value: Any) -> str:
+    """Return a parameter's value as the text that a drawn column holds where nothing was drawn."""
+    return str(_plain(value))
+
+
+def make_plan(experiment: Experiment) -> Plan:
+    """Let the game check every cell of an experiment.
+
+    Raises
+    ------
+    Refusal
+        A cell cannot be played (unless `skip_impossible` leaves it out), with file and line where they can be told.
+    """
+    from sim.batch.engine import get_game
+
+    game = get_game(experiment.game)
+    specs, cells, skipped = [], [], []
+    failures: list[tuple[CellSpec, Refusal]] = []
+    for spec in cell_specs(experiment):
+        try:
+            _check_count(game, spec)
+            cell = prepare(game, spec, experiment.source.base)
+        except Refusal as error:
+            refusal = Refusal(_located(experiment, spec, str(error)))
+            if not experiment.skip_impossible:
+                raise refusal from None
+            failures.append((spec, refusal))
+            skipped.append((spec.describe() or "the only cell", str(error)))
+            continue
+        specs.append(CellSpec(len(specs), *(getattr(spec, f) for f in list(spec.__dataclass_fields__)[1:])))
+        cells.append(cell)
+    _refuse_hopeless(specs, failures)
+    turning = tuple(orders(spec.players, bool(cell.moves)) for spec, cell in zip(specs, cells))
+    return Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))
+
+
+def _check_count(game: Any, spec: CellSpec) -> None:
+    if not game.min_players <= spec.count <= game.max_players:
+        span = f"{game.min_players} to {game.max_players}"
+        raise Refusal(f"'players.count' is {spec.count}; {game.name} is for {span} players")
+
+
+def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:
+    """Put file and line before the game's words, by the key that they name; name the cell when there are several."""
+    keys = [*experiment.ways, "players.count"]
+    named = [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", message)]
+    named = named or [key for key in keys if key.partition(".")[0] in re.findall(r"[\w]+", message)]
+    settings = {**experiment.fixed, **spec.values, **dict(dict(experiment.variants).get(spec.variant or "", {}))}
+    named = named or [k for k, v in settings.items() if isinstance(v, str) and len(v) > 2 and v in message]
+    where = experiment.at(max(named, key=len)) if named else experiment.source.at()
+    cell = spec.describe()
+    return f"{where}{message}" + (f" (in the cell with {cell})" if cell else "")
+
+
+def _refuse_hopeless(specs: Sequence[CellSpec], failures: Sequence[tuple[CellSpec, Refusal]]) -> None:
+    """Refuse a value that is possible in no cell: that is a slip, not an impossible combination."""
+    if failures and not specs:
+        raise failures[0][1]
+    for spec, refusal in failures:
+        for key, value in spec.values.items():
+            if not any(other.values.get(key) == value for other in specs):
+                raise Refusal(f"{refusal}; '{key}' = {value!r} is possible in no cell")
+
+
+def with_base(experiment: Experiment, base: Path) -> Experiment:
+    """Return the experiment read again from its canonical form, paths starting at `base`."""
+    from sim.batch.experiment import read_experiment
+
+    return read_experiment(experiment.canonical(), base=base, games=experiment.games)

@@ -1,0 +1,255 @@
+"""The sections of an experiment: checked readings of top keys, `[players]`, `[[player]]`, `[decks]`, `[judge]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from sim.batch.source import Path_, Source, read_toml
+from sim.core.errors import Refusal, nearest
+
+PLAYER_KEYS = ("bot", "deck", "bans", "options")
+EVEN = ("seats", "pieces", "seats+pieces")
+EVERY_DECK = "every deck"
+JUDGE = {"seat": 0.02, "piece": 0.03, "even": "seats+pieces"}
+"""Default margins: win share; win share a copy against the average piece."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that an experiment on one game may use."""
+
+    game: str
+    parameters: tuple[str, ...]
+    tables: Mapping[str, tuple[str, ...]]
+    pieces: tuple[str, ...]
+    players: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, game: Any) -> Names:
+        """Collect them from a game's parameter model."""
+        from pydantic import BaseModel
+
+        plain, tables = [], {}
+        for name, field in game.Parameters.model_fields.items():
+            kind = field.annotation
+            if isinstance(kind, type) and issubclass(kind, BaseModel):
+                tables[name] = tuple(f.alias or n for n, f in kind.model_fields.items())
+            else:
+                plain.append(name)
+        return cls(game.name, tuple(plain), tables, tuple(game.pieces))
+
+    def all(self) -> list[str]:
+        """Return every dotted key that may be set for a cell."""
+        nested = [f"{table}.{name}" for table, names in self.tables.items() for name in names]
+        return [*self.parameters, *nested, "players.count", "players.bots"]
+
+
+class Reader:
+    """Typed reading of the top keys; every refusal says where."""
+
+    def __init__(self, data: Mapping[str, Any], source: Source) -> None:
+        self.data, self.source = data, source
+
+    def refuse(self, way: Path_, message: str) -> NoReturn:
+        """Raise a `Refusal` that starts with file and line."""
+        raise Refusal(f"{self.source.at(*way)}{message}")
+
+    @contextmanager
+    def refusing(self, *way: str | int) -> Iterator[None]:
+        """Put file and line of `way` before a `Refusal` raised within."""
+        try:
+            yield
+        except Refusal as error:
+            raise Refusal(f"{self.source.at(*way)}{error}") from None
+
+    def text(self, key: str, required: bool = False) -> str:
+        """Return a text, "" when it is missing."""
+        if required and key not in self.data:
+            self.refuse((), f"'{key}' is missing")
+        value = self.data.get(key, "")
+        if not isinstance(value, str):
+            self.refuse((key,), f"'{key}' must be text in quotes, not {value!r}")
+        return value
+
+    def whole(self, key: str, least: int, default: int | None) -> int | None:
+        """Return a whole number of at least `least`."""
+        value = self.data.get(key, default)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.refuse((key,), f"'{key}' must be a whole number, not {value!r}")
+        if not least <= value < 2**63:
+            self.refuse((key,), f"'{key}' must be at least {least}, not {value}")
+        return value
+
+    def switch(self, key: str, default: bool) -> bool:
+        """Return true or false."""
+        value = self.data.get(key, default)
+        if not isinstance(value, bool):
+            self.refuse((key,), f"'{key}' must be true or false, not {value!r}")
+        return value
+
+    def choice(self, key: str, options: Sequence[str], default: str) -> str:
+        """Return one of `options`."""
+        value = self.data.get(key, default)
+        if value not in options:
+            known = ", ".join(options)
+            self.refuse((key,), f"'{key}' must be one of {known}; not {value!r}{nearest(value, options)}")
+        return str(value)
+
+    def table(self, key: str) -> dict[str, Any]:
+        """Return a table, {} when it is missing."""
+        value = self.data.get(key, {})
+        if not isinstance(value, Mapping):
+            self.refuse((key,), f"'{key}' must be a table: [{key}]")
+        return dict(value)
+
+    def tables(self, key: str) -> list[dict[str, Any]]:
+        """Return an array of tables, [] when it is missing."""
+        value = self.data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
+            self.refuse((key,), f"'{key}' must be tables in double brackets: [[{key}]]")
+        return [dict(entry) for entry in value]
+
+
+def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Turn tables within tables into dotted keys."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat.update(flatten(value, f"{prefix}{key}."))
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat
+
+
+def check_key(read: Reader, names: Names, key: str, way: Path_) -> None:
+    """Refuse a dotted key that names nothing, with the nearest one that does."""
+    head, _, rest = key.partition(".")
+    if key in names.parameters or key in ("players.count", "players.bots") or head == "judge":
+        return
+    if head in names.tables:
+        if rest in names.tables[head]:
+            return
+        if not rest:
+            read.refuse(way, f"'{head}' is a table: write {head}.{names.tables[head][0]} = ...")
+        hint = nearest(rest, names.tables[head])
+        read.refuse(way, f"'{rest}' is not in '{head}'{hint}")
+    if head == "player":
+        player, _, what = rest.partition(".")
+        if player not in names.players:
+            hint = nearest(player, names.players) or "; players are named by [[player]]"
+            read.refuse(way, f"'{key}': there is no player '{player}'{hint}")
+        if what.partition(".")[0] in PLAYER_KEYS:
+            return
+        read.refuse(way, f"'{key}': a player has no '{what}'{nearest(what, PLAYER_KEYS)}")
+    read.refuse(way, f"'{key}' is not a parameter of {names.game}{nearest(key, names.all())}")
+
+
+def read_table_players(read: Reader) -> dict[str, Any]:
+    """Return the checked keys of `[players]`."""
+    table = read.table("players")
+    for key in table:
+        if key not in ("count", "bots"):
+            read.refuse(("players", key), f"unknown key 'players.{key}'{nearest(key, ('count', 'bots'))}")
+    return table
+
+
+def read_players(read: Reader, names: Names) -> list[tuple[str, dict[str, Any]]]:
+    """Return the `[[player]]` entries as (name, settings by key; options dotted)."""
+    result: list[tuple[str, dict[str, Any]]] = []
+    for number, entry in enumerate(read.tables("player")):
+        way: Path_ = ("player", number)
+        name = entry.pop("name", None)
+        if not isinstance(name, str) or not re.fullmatch(r"[^.\s][^.]*", name):
+            read.refuse((*way, "name"), "a [[player]] needs a name without dots")
+        if name in dict(result):
+            read.refuse((*way, "name"), f"two players are called '{name}'")
+        for key in entry:
+            if key.partition(".")[0] not in PLAYER_KEYS:
+                read.refuse((*way, key), f"player '{name}': unknown key '{key}'{nearest(key, PLAYER_KEYS)}")
+        result.append((name, flatten(entry)))
+    return result
+
+
+def piece_named(name: str, names: Sequence[str]) -> str | None:
+    """Return the piece that is meant by `name` ("PoisonOak" is "Poison Oak"), or None."""
+    plain = {"".join(n.lower().split()): n for n in names}
+    return plain.get("".join(name.lower().split()))
+
+
+def read_decks(read: Reader, names: Names) -> dict[str, dict[str, float]]:
+    """Return `[decks]`: counts or weights by piece; a text names a TOML file that holds them."""
+    decks: dict[str, dict[str, float]] = {}
+    for deck, counts in read.table("decks").items():
+        if deck in ("random", EVERY_DECK):
+            read.refuse(("decks", deck), f"a deck may not be called '{deck}'")
+        if isinstance(counts, str):
+            counts, source = read_toml(read.source.base / counts)
+            decks[deck] = deck_counts(Reader(counts, source), (), deck, counts, names.pieces)
+        else:
+            decks[deck] = deck_counts(read, ("decks", deck), deck, counts, names.pieces)
+    return decks
+
+
+def deck_counts(read: Reader, way: Path_, deck: str, counts: Any, pieces: Sequence[str]) -> dict[str, float]:
+    """Check one deck: known pieces, numbers of at least 0, not empty."""
+    if not isinstance(counts, Mapping) or not counts:
+        read.refuse(way, f"deck '{deck}' must be a table of pieces, as in {{ {pieces[0]} = 2 }}")
+    result: dict[str, float] = {}
+    for name, count in counts.items():
+        piece = piece_named(name, pieces)
+        if piece is None:
+            read.refuse((*way, name), f"deck '{deck}': there is no piece '{name}'{nearest(name, pieces)}")
+        if piece in result:
+            read.refuse((*way, name), f"deck '{deck}' names {piece} twice")
+        if isinstance(count, bool) or not isinstance(count, int | float) or not 0 <= count < 1000:
+            read.refuse((*way, name), f"deck '{deck}': {piece} must be a number of at least 0, not {count!r}")
+        result[piece] = count
+    if not any(result.values()):
+        read.refuse(way, f"deck '{deck}' is empty")
+    return result
+
+
+def read_judge(read: Reader, names: Names) -> dict[str, Any]:
+    """Return `[judge]` as in the manifest: seat, piece, pieces (name -> [low, high]), even."""
+    judge: dict[str, Any] = {**JUDGE, "pieces": {}}
+    for key, value in flatten(read.table("judge")).items():
+        way = ("judge", key)
+        if key in ("seat", "piece"):
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+                read.refuse(way, f"'judge.{key}' must be a win share between 0 and 1, not {value!r}")
+            judge[key] = float(value)
+        elif key == "even":
+            if value not in EVEN:
+                hint = nearest(value, EVEN)
+                read.refuse(way, f"'judge.even' must be one of {', '.join(EVEN)}; not {value!r}{hint}")
+            judge[key] = value
+        elif key.startswith("piece."):
+            name = piece_named(key.partition(".")[2], names.pieces)
+            if name is None:
+                hint = nearest(key.partition(".")[2], names.pieces)
+                read.refuse(way, f"'judge.{key}': there is no such piece{hint}")
+            judge["pieces"][name] = _margins(read, way, key, value)
+        else:
+            read.refuse(way, f"unknown key 'judge.{key}'{nearest(key, [*JUDGE, 'piece.' + names.pieces[0]])}")
+    return judge
+
+
+def _margins(read: Reader, way: Path_, key: str, value: Any) -> list[float]:
+    numbers = isinstance(value, list) and all(
+        isinstance(v, int | float) and not isinstance(v, bool) and -1 < v < 1 for v in value
+    )
+    if not numbers or len(value) != 2 or value[0] >= value[1]:
+        read.refuse(way, f"'judge.{key}' must be two win shares, low and high, as in [0.02, 0.06]; not {value!r}")
+    return [float(v) for v in value]
+
+
+def check_name(read: Reader, name: str) -> None:
+    """Refuse a name that cannot be a folder's."""
+    if not re.fullmatch(r"[^/\\\0]{1,100}", name) or name.strip(". ") == "":
+        read.refuse(("name",), f"'name' becomes a folder's name: no slashes, 1 to 100 letters; not {name!r}")

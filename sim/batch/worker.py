@@ -1,0 +1,183 @@
+"""What a worker does: play one chunk and write its parts. Plain data in, plain data out.
+
+Workers get the name of a game and import it themselves: a compiled function sent to a worker would be compiled
+again there, while one that the worker imports is found in the cache on disk.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.batch.cells import CellSpec, prepare
+from sim.batch.layout import Chunk, blocks
+from sim.batch.plan import value_text
+from sim.batch.rotations import orders
+from sim.batch.tables import Played, TableSpec, frames
+
+CELL_SHIFT = 32
+"""game_id = cell * 2**32 + index within the cell."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all chunks of a run share; `key` tells runs apart in a worker's memory."""
+
+    key: str
+    game: str
+    seed: int
+    share_deals: bool
+    tables: TableSpec
+    base: Path
+    folder: Path | None
+    log: str
+
+
+@lru_cache(maxsize=256)
+def _prepared(key: str, index: int, find: _Lookup) -> tuple[Any, np.ndarray]:
+    cell = prepare(find.game, find.spec, find.base)
+    return cell, orders(find.spec.players, bool(cell.moves))
+
+
+class _Lookup:
+    """Carries what `_prepared` needs without being part of its memory's key."""
+
+    def __init__(self, game: Any, spec: CellSpec, base: Path) -> None:
+        self.game, self.spec, self.base = game, spec, base
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Lookup)
+
+
+def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Played] | None:
+    """Play the games of a chunk.
+
+    Returns
+    -------
+    (game, Played), or None when no block begins within the chunk.
+    """
+    from sim.batch.engine import get_game
+
+    game = get_game(task.game)
+    ready = [_prepared(task.key, spec.index, _Lookup(game, spec, task.base)) for spec in specs]
+    index, deal, rotation, place = [], [], [], []
+    for number, (spec, (_, turning)) in enumerate(zip(specs, ready)):
+        size = len(turning)
+        numbers = blocks(size, chunk.start, chunk.stop)
+        block = np.arange(numbers.start, numbers.stop, dtype=np.int64).repeat(size)
+        turn = np.tile(np.arange(size, dtype=np.int16), len(numbers))
+        place.append(np.full(len(block), number, dtype=np.int32))
+        index.append((np.int64(spec.index) << CELL_SHIFT) + block * size + turn)
+        deal.append(block if task.share_deals else (np.int64(spec.index) << CELL_SHIFT) + block)
+        rotation.append(turn)
+    if not sum(map(len, index)):
+        return None
+    arrays = [np.concatenate(parts) for parts in (index, deal, rotation, place)]
+    return game, play_games(task, game, specs, ready, *arrays)
+
+
+def play_games(
+    task: Task,
+    game: Any,
+    specs: Sequence[CellSpec],
+    ready: Sequence[tuple[Any, np.ndarray]],
+    game_id: np.ndarray,
+    deal: np.ndarray,
+    rotation: np.ndarray,
+    place: np.ndarray,
+) -> Played:
+    """Play the games named by these arrays (`place`: which of `specs`)."""
+    from sim.batch.engine import play_chunk
+    from sim.core.play import Job
+    from sim.core.seeds import deal_seed
+
+    width = max(spec.count for spec in specs)
+    who = np.zeros((len(game_id), width), dtype=np.int8)
+    for number, (spec, (_, turning)) in enumerate(zip(specs, ready)):
+        mine = place == number
+        who[mine, : spec.count] = turning[rotation[mine]]
+    seed = deal_seed(task.seed, deal)
+    job = Job(cell=place, deal=deal, rotation=rotation, seed=seed, who=who)
+    chunk = play_chunk(game, [cell for cell, _ in ready], job, task.log)
+    names = {kind: {name: i for i, name in enumerate(task.tables.categories[kind])} for kind in ("bot", "deck")}
+    bots = np.zeros((len(specs), width), dtype=np.int16)
+    decks = np.full((len(specs), width), -1, dtype=np.int16)
+    for number, spec in enumerate(specs):
+        bots[number, : spec.count] = [names["bot"][p.label] for p in spec.players]
+        decks[number, : spec.count] = [names["deck"].get(p.deck or "", -1) for p in spec.players]
+    return Played(
+        chunk=chunk,
+        game_id=game_id,
+        cell=np.array([spec.index for spec in specs], dtype=np.int32)[place],
+        place=place,
+        deal=deal,
+        rotation=rotation,
+        seed=seed,
+        who=who,
+        bots=bots,
+        decks=decks,
+        drawn=_drawn(task.tables.drawn, game, [cell for cell, _ in ready], chunk.drawn, place),
+        lever=np.array([cell.lever is not None for cell, _ in ready]),
+    )
+
+
+def _drawn(
+    names: Sequence[str], game: Any, cells: Sequence[Any], drawn: np.ndarray, place: np.ndarray
+) -> Mapping[str, Sequence[str | None]]:
+    """Return the drawn columns; a cell that draws nothing there has its fixed value."""
+    if not names:
+        return {}
+    columns: dict[str, np.ndarray] = {name: np.empty(len(place), dtype=object) for name in names}
+    for number, cell in enumerate(cells):
+        mine = np.flatnonzero(place == number)
+        if not len(mine):
+            continue
+        texts = game.drawn_columns(cell, drawn[mine]) if cell.drawn else {}
+        for name in names:
+            if name in texts and name in cell.drawn:
+                columns[name][mine] = np.asarray(texts[name], dtype=object)
+            elif name in cell.parameters:
+                columns[name][mine] = value_text(cell.parameters[name])
+    return {name: column.tolist() for name, column in columns.items()}
+
+
+def play_chunk_file(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> dict[str, Any]:
+    """Play a chunk, write its parts, and return its line for the commit log."""
+    from sim.batch.store import write_part
+
+    if threading.current_thread() is threading.main_thread() and task.folder is not None:
+        _leave_ctrl_c_to_parent()
+    played = play(task, chunk, specs)
+    entry: dict[str, Any] = {"chunk": chunk.number, "from": chunk.start, "to": chunk.stop, "games": 0}
+    entry |= {"first_game_id": None, "parts": {}}
+    if played is None or task.folder is None:
+        return entry
+    game, rows = played
+    entry |= {"games": len(rows.game_id), "first_game_id": int(rows.game_id[0])}
+    for table, frame in frames(task.tables, rows, game).items():
+        entry["parts"][table] = write_part(task.folder, table, chunk.number, frame)
+    return entry
+
+
+def _leave_ctrl_c_to_parent() -> None:
+    """Ctrl-C reaches every process of a terminal; only the parent shall answer it."""
+    import multiprocessing
+
+    if multiprocessing.parent_process() is not None or _is_loky():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _is_loky() -> bool:
+    from joblib.externals.loky import process_executor
+
+    return bool(getattr(process_executor, "_CURRENT_DEPTH", 0))

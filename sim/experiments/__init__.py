@@ -1,0 +1,1 @@
+"""Ready experiments, shipped with the package: ``whimbrel run quickstart`` works anywhere."""
