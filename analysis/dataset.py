@@ -22,10 +22,6 @@ SCHEMA = 1
 TABLES = ("games", "seats", "pieces", "drafts", "turns", "decisions")
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
 REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
-FIXED_GAME_COLUMNS = (
-    "game_id cell deal rotation series seed players first_seat founder_seat turns decisions ended ended_by "
-    "winner tied margin lead_changes line"
-).split()
 
 
 @dataclass(frozen=True)
@@ -275,7 +271,7 @@ class Dataset:
         expr : polars.Expr, optional
             Over the columns of ``games`` and of ``cells``.
         **factors
-            Column of cells or games = value, or a list of values. Dotted names go in by ``**{"players.count": 3}``.
+            Column of cells or games = value, or a list of values; dotted names as ``**{"players.count": 3}``.
         """
         pl = _pl()
         conditions = {
@@ -302,7 +298,7 @@ class Dataset:
         return view
 
     def _is_of_cells(self, name: str, value: Any, game_columns: list[str]) -> bool:
-        """Whether a factor is looked up in the cells: ``players`` is a text there and a number in the games."""
+        """Whether a factor is looked up in the cells (``players`` is a text there, a number in games)."""
         if name == "cell" or name not in game_columns:
             return True
         text = isinstance(value, str) and name in self.cells.columns
@@ -418,7 +414,7 @@ def _scan_parts(
 ) -> dict[str, pl.LazyFrame]:
     """Lazy scans of the committed parts, after their files, rows and types were checked."""
     pl = _pl()
-    tables: dict[str, pl.LazyFrame] = {}
+    tables: dict[str, Any] = {}
     for name in TABLES:
         parts = [entry["parts"][name] for entry in commits if name in entry["parts"]]
         if not parts:

@@ -1,0 +1,218 @@
+"""Tables of a data set as aligned arrays: one place that reads, orders and checks rows.
+
+Estimators work on arrays over games; this module reads only the columns that are asked for and puts them in
+the order of `game_id`, whatever the order of files and rows. Missing piece rows count as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.errors import Refusal
+from analysis.stats.blocks import Blocks, make_blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.dataset import Dataset
+
+SMALL = np.int16  # piece counts and dummies
+
+
+@dataclass
+class Games:
+    """Games of a data set in the order of `game_id`, with access to seat and piece columns.
+
+    Attributes
+    ----------
+    data : Dataset
+    frame : polars.DataFrame
+        ``game_id, cell, deal, seed, line, players`` and the columns asked for.
+    by : list of str
+        Names of the columns asked for, which `groups` goes through.
+    """
+
+    data: Dataset
+    frame: pl.DataFrame
+    by: list[str]
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @cached_property
+    def players(self) -> NDArray[np.int64]:
+        """Players of each game."""
+        return self.frame["players"].to_numpy().astype(np.int64)
+
+    @cached_property
+    def first_row(self) -> NDArray[np.int64]:
+        """Where the seats of each game begin in flat seat arrays."""
+        return np.cumsum(self.players) - self.players
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Blocks of the games: deals, and lines of play where they repeat.
+
+        Deals that share one seed are one deal, whatever their numbers say.
+        """
+        deal = self.frame["deal"].to_numpy()
+        if "seed" in self.frame.columns and self.frame["seed"].null_count() == 0:
+            seed = self.frame["seed"].to_numpy()
+            if len(np.unique(seed)) < len(np.unique(deal)):
+                deal = np.unique(seed, return_inverse=True)[1]
+        line = None
+        if "line" in self.frame.columns and self.frame["line"].null_count() == 0:
+            line = self.frame["line"].to_numpy()
+        return make_blocks(deal, line)
+
+    @property
+    def n_deals(self) -> int:
+        """Distinct deals."""
+        return int(self.frame["deal"].n_unique())
+
+    def seat_values(self, column: str) -> NDArray[Any]:
+        """A column of ``seats`` as a flat array over games and their seats, in order."""
+        import polars as pl
+
+        rows = self._seat_rows
+        values = self.data.seats.select("game_id", pl.col(column)).collect()[column]
+        if values.dtype in (pl.Enum, pl.Categorical):
+            values = values.cast(pl.String)
+        out = values.to_numpy() if values.null_count() == 0 else np.array(values.to_list(), dtype=object)
+        return out if rows is None else out[rows]
+
+    @cached_property
+    def _seat_rows(self) -> NDArray[np.int64] | None:
+        """Order that sorts the seat rows by game and seat; None when they stand in order already."""
+        frame = self.data.seats.select("game_id", "seat").collect()
+        ids, seat = frame["game_id"].to_numpy(), frame["seat"].to_numpy()
+        if len(ids) != int(self.players.sum()):
+            raise Refusal(
+                f"{self.data.name}: {len(ids):,} seat rows for games of {int(self.players.sum()):,} seats"
+            )
+        wanted_ids = np.repeat(self.frame["game_id"].to_numpy(), self.players)
+        wanted_seat = np.arange(len(ids)) - np.repeat(self.first_row, self.players)
+        order = None
+        if not np.array_equal(ids, wanted_ids) or not np.array_equal(seat, wanted_seat):
+            order = np.lexsort((seat, ids))
+            if not np.array_equal(ids[order], wanted_ids) or not np.array_equal(seat[order], wanted_seat):
+                raise Refusal(f"{self.data.name}: the seats of some games are missing or doubled")
+        return order
+
+    @cached_property
+    def win_share(self) -> NDArray[np.float64]:
+        """Win share of every seat, flat."""
+        return self.seat_values("win_share").astype(np.float64)
+
+    def piece_counts(self, column: str, names: Sequence[str]) -> NDArray[np.int16]:
+        """A count column of ``pieces`` as an array (flat seats, pieces); 0 where there is no row.
+
+        Raises `Refusal` when the column has no value at all.
+        """
+        import polars as pl
+
+        code = pl.col("piece").cast(pl.Enum(list(names))).to_physical().cast(pl.UInt16).alias("code")
+        frame = (
+            self.data.pieces.select("game_id", "seat", code, pl.col(column).alias("n"))
+            .filter(pl.col("n").is_not_null())
+            .collect()
+        )
+        if frame.height == 0:
+            raise Refusal(f"{self.data.name}: the pieces have no values of '{column}'")
+        out = np.zeros((int(self.players.sum()), len(names)), dtype=SMALL)
+        ids = self.frame["game_id"].to_numpy()
+        width = int(frame.height // max(len(out), 1))
+        rows = frame["game_id"].to_numpy()
+        if frame.height == width * len(out) and np.array_equal(rows, np.repeat(ids, self.players * width)):
+            game = np.repeat(np.arange(len(ids)), self.players * width)
+        else:
+            game = np.searchsorted(ids, rows)
+            if not np.array_equal(ids[np.minimum(game, len(ids) - 1)], rows):
+                raise Refusal(f"{self.data.name}: some pieces belong to no game")
+        out[self.first_row[game] + frame["seat"].to_numpy(), frame["code"].to_numpy()] = frame["n"].to_numpy()
+        return out
+
+    def pad(self, flat: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Seats of the games `rows` as (games, most players, ...), 0 beyond a game's players."""
+        n = self.players[rows]
+        most = int(n.max(initial=0))
+        place = self.first_row[rows][:, None] + np.minimum(np.arange(most)[None, :], n[:, None] - 1)
+        out = flat[place]
+        if not (n == most).all():
+            out[np.arange(most)[None, :] >= n[:, None]] = 0
+        return out
+
+    def mask(self, rows: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+        """Which seats of `pad` exist; None when all do."""
+        n = self.players[rows]
+        most = int(n.max(initial=0))
+        return None if (n == most).all() else np.arange(most)[None, :] < n[:, None]
+
+    def behind(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
+        """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`."""
+        blocks = self.blocks[rows] if blocks is None else blocks
+        return {
+            "games": len(rows),
+            "deals": len(np.unique(self.frame["deal"].to_numpy()[rows])),
+            "blocks": blocks.number,
+            "method": f"{what}; errors by {blocks.kind}",
+            "note": blocks.note(),
+        }
+
+    def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
+        """Groups of games by the `by` columns (and the number of players): labels and row numbers."""
+        keys = [*self.by, *(["players"] if split_players and "players" not in self.by else [])]
+        if not keys:
+            yield {}, np.arange(len(self))
+            return
+        grouped = (
+            self.frame.with_row_index("row")
+            .group_by(keys, maintain_order=False)
+            .agg("row")
+            .sort(keys, nulls_last=True)
+        )
+        for line in grouped.iter_rows(named=True):
+            rows = np.asarray(line.pop("row"), dtype=np.int64)
+            yield line, np.sort(rows)
+
+
+def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequence[str] = ()) -> Games:
+    """Read the games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
+
+    Raises `Refusal` when there is no game, or a game twice.
+    """
+    games, names = data.with_factors(by)
+    have = games.collect_schema().names()
+    fixed = [name for name in ("game_id", "cell", "deal", "seed", "line", "players") if name in have]
+    wanted = list(dict.fromkeys([*fixed, *names, *extra]))
+    frame = games.select(wanted).collect()
+    if frame.height == 0:
+        raise Refusal(f"{data.name}: no games")
+    if not frame["game_id"].is_sorted():
+        frame = frame.sort("game_id")
+    ids = frame["game_id"].to_numpy()
+    if len(ids) > 1 and bool((ids[1:] == ids[:-1]).any()):
+        raise Refusal(f"{data.name}: some game_id occur twice")
+    return Games(data, frame, names)
+
+
+def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:
+    """A column as floats, NaN where null."""
+    import polars as pl
+
+    return frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def tidy(frame: pl.DataFrame, first: Sequence[str]) -> pl.DataFrame:
+    """The frame with the columns `first` in front, and null where a number cannot be had."""
+    import polars as pl
+    import polars.selectors as cs
+
+    frame = frame.with_columns(cs.float().fill_nan(None), cs.by_dtype(pl.Null).cast(pl.Float64))
+    return frame.select([*first, *(name for name in frame.columns if name not in first)])

@@ -1,0 +1,165 @@
+"""The conditional logit of "who won" within a game, with errors that respect blocks.
+
+In a game with seats s, covariates x_s and credit y_s (1/k for each of k tied winners, so that credits sum to
+1), the chance of winning is ``p_s = exp(x_s b) / sum exp(x_t b)``. Only differences between the seats of one
+game matter, which removes whatever all seats share. Ties enter as fractional credit (a quasi-likelihood with
+the right score). Errors: sandwich with the scores of a game summed within blocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.stats.blocks import Blocks, covariance
+
+Floats = NDArray[np.float64]
+
+CHUNK = 50_000  # games a step: keeps the temporary arrays small whatever the number of games
+LARGEST = 20.0  # log odds a unit beyond which an effect counts as separated (its piece always or never wins)
+
+
+@dataclass(frozen=True)
+class LogitFit:
+    """A fitted conditional logit.
+
+    Attributes
+    ----------
+    beta : array (k,)
+        Log odds a unit, of minimal length in the directions that the data cannot tell.
+    scores : array (games, k)
+        Each game's score at `beta`.
+    inverse : array (k, k)
+        Pseudo-inverse of the information.
+    known : array (k, k)
+        Projector on the contrasts that the data can tell.
+    blocks : Blocks
+        Blocks of the games.
+    slope : float
+        Mean of ``p (1 - p)`` over games and seats: win share a unit of log odds.
+    converged : bool
+        False when effects run to infinity.
+    """
+
+    beta: Floats
+    scores: Floats
+    inverse: Floats
+    known: Floats
+    blocks: Blocks
+    slope: float
+    converged: bool
+
+    def identified(self, contrasts: Floats) -> NDArray[np.bool_]:
+        """Which rows of `contrasts` (m, k) the data can tell."""
+        missing = contrasts - contrasts @ self.known
+        size = np.maximum(np.linalg.norm(contrasts, axis=1), 1e-12)
+        return np.asarray(np.linalg.norm(missing, axis=1) / size < 1e-6)
+
+    def influence(self, contrasts: Floats) -> Floats:
+        """Each game's influence on the contrasts; (games, m)."""
+        return np.asarray(self.scores @ (self.inverse @ contrasts.T))
+
+    def contrast(self, contrasts: Floats) -> tuple[Floats, Floats]:
+        """Estimates (m,) and block-robust covariance (m, m) of linear contrasts (m, k)."""
+        return contrasts @ self.beta, covariance(self.influence(contrasts), self.blocks)
+
+
+def conditional_logit(
+    x: NDArray[np.generic],
+    credit: Floats,
+    blocks: Blocks,
+    mask: NDArray[np.bool_] | None = None,
+) -> LogitFit:
+    """Fit by Newton's method.
+
+    Parameters
+    ----------
+    x : array (games, seats, k)
+        Covariates; small integer types are welcome (they are widened chunk by chunk).
+    credit : array (games, seats)
+        Win shares; 0 beyond the players of a game.
+    mask : bool array (games, seats), optional
+        Which seats exist.
+
+    Notes
+    -----
+    Directions without information (piece counts that sum to a constant, a piece that never occurs) are left
+    at zero; `LogitFit.identified` tells which contrasts avoid them.
+    """
+    beta = np.zeros(x.shape[2])
+    value, score, information, _, _ = _pass(x, credit, mask, beta, want_scores=False)
+    converged = False
+    inverse, span = _pinv(information)
+    for _ in range(40):
+        step = inverse @ score
+        if np.max(np.abs(step), initial=0.0) < 1e-9 * max(1.0, float(np.max(np.abs(beta), initial=0.0))):
+            converged = True
+            break
+        size = 1.0
+        while True:
+            new = _pass(x, credit, mask, beta + size * step, want_scores=False)
+            if new[0] >= value - 1e-9 * abs(value) or size < 1e-4:
+                break
+            size /= 2
+        beta = beta + size * step
+        value, score, information = new[:3]
+        if np.max(np.abs(beta), initial=0.0) > LARGEST:
+            break
+        inverse, span = _pinv(information)
+    _, _, information, scores, slope = _pass(x, credit, mask, beta, want_scores=True)
+    inverse, span = _pinv(information)
+    assert scores is not None
+    return LogitFit(beta, scores, inverse, span, blocks, slope, converged)
+
+
+def _pass(
+    x: NDArray[np.generic],
+    credit: Floats,
+    mask: NDArray[np.bool_] | None,
+    beta: Floats,
+    want_scores: bool,
+) -> tuple[float, Floats, Floats, Floats | None, float]:
+    """Log likelihood, score, information, each game's score, and the mean of p (1 - p) over seats."""
+    games, _, k = x.shape
+    value, slope, rows = 0.0, 0.0, 0
+    score, information = np.zeros(k), np.zeros((k, k))
+    scores = np.empty((games, k)) if want_scores else None
+    for first in range(0, games, CHUNK):
+        part = slice(first, first + CHUNK)
+        wide = x[part].astype(np.float64)
+        eta = wide @ beta
+        if mask is not None:
+            eta[~mask[part]] = -np.inf
+        eta -= eta.max(axis=1, keepdims=True)
+        weight = np.exp(eta)
+        total = weight.sum(axis=1, keepdims=True)
+        p = weight / total
+        y = credit[part]
+        value += float(np.sum(y * np.where(np.isfinite(eta), eta, 0.0)) - np.sum(np.log(total)))
+        mean = np.matmul(p[:, None, :], wide)
+        wide -= mean
+        each = np.matmul((y - p)[:, None, :], wide)[:, 0, :]
+        score += each.sum(axis=0)
+        if scores is not None:
+            scores[part] = each
+        flat = wide.reshape(-1, k)
+        information += flat.T @ (flat * p.reshape(-1, 1))
+        slope += float(np.sum(p * (1 - p)))
+        rows += int(mask[part].sum()) if mask is not None else p.size
+    return value, score, information, scores, slope / max(rows, 1)
+
+
+def _pinv(information: Floats) -> tuple[Floats, Floats]:
+    """Pseudo-inverse of an information matrix and the projector on the directions that it knows."""
+    scale = np.sqrt(np.diag(information))
+    scale = np.where(scale > 1e-12 * max(float(scale.max(initial=0.0)), 1e-300), scale, np.inf)
+    values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
+    known = values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)
+    kept = vectors[:, known]
+    inverse = (kept / values[known]) @ kept.T / np.outer(scale, scale)
+    # What is known in scaled units spans diag(scale) * kept in units of the covariates.
+    span = kept * np.where(np.isfinite(scale), scale, 0.0)[:, None]
+    basis, _ = np.linalg.qr(span) if span.size else (span, span)
+    return inverse, np.asarray(basis @ basis.T)

@@ -1,0 +1,289 @@
+"""What is a piece worth? (P1 on pieces assigned at random; P2's "goes with winning" beside it)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.errors import Refusal
+from analysis.frames import Games, read_games, tidy
+from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.dataset import Dataset
+
+By = str | Sequence[str] | None
+Floats = NDArray[np.float64]
+
+
+@dataclass
+class PieceModel:
+    """Arrays of the conditional logit of winning on assigned pieces, seats and bots.
+
+    Attributes
+    ----------
+    games : Games
+    names : list of str
+        Kinds of piece.
+    counts : int array (flat seats, columns)
+        Copies of each kind, or indicators of at least 1, 2, ... copies.
+    columns : list of (piece index, copy or None)
+        What each column of `counts` is.
+    others : int array (flat seats, m)
+        Seat by player count, and bots where bots differ within a game.
+    """
+
+    games: Games
+    names: list[str]
+    counts: NDArray[np.int16]
+    columns: list[tuple[int, int | None]]
+    others: NDArray[np.int16]
+
+    def fit(self, rows: NDArray[np.int64]) -> stats.LogitFit:
+        """Fit over the games `rows`."""
+        flat = np.concatenate([self.counts, self.others], axis=1)
+        credit = self.games.pad(self.games.win_share, rows)
+        return stats.conditional_logit(
+            self.games.pad(flat, rows), credit, self.games.blocks[rows], self.games.mask(rows)
+        )
+
+    def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which columns of `counts` occur in the games `rows`."""
+        inside = np.zeros(len(self.games), dtype=bool)
+        inside[rows] = True
+        return np.asarray((self.counts[np.repeat(inside, self.games.players)] != 0).any(axis=0))
+
+    def contrasts(self, present: NDArray[np.bool_], keep: NDArray[np.bool_] | None = None) -> Floats:
+        """Each column against the mean of the other pieces' columns; (columns, all covariates).
+
+        Counts of a team sum to a constant, so only such differences can be told. Columns that are absent, or
+        ruled out by `keep`, are NaN and no part of any mean.
+        """
+        used = present if keep is None else present & keep
+        kind = np.array([piece for piece, _ in self.columns])
+        out = np.full((len(kind), len(kind) + self.others.shape[1]), np.nan)
+        for i in np.flatnonzero(used):
+            row = np.zeros(out.shape[1])
+            row[i] = 1.0
+            rest = [p for p in np.unique(kind[used]) if p != kind[i]]
+            for p in rest:
+                mine = np.flatnonzero(used & (kind == p))
+                row[mine] -= 1.0 / (len(rest) * len(mine))
+            if rest:
+                out[i] = row
+        return out
+
+
+def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence[str] = ()) -> PieceModel:
+    """Read what the conditional logit needs; refuses a data set whose pieces were not assigned at random."""
+    if not d.manifest.get("lever"):
+        raise Refusal(
+            f"{d.name}: pieces were not assigned at random, so their strength is not a cause that can be "
+            'estimated; see goes_with_winning, or play with a lever such as teams = "random"'
+        )
+    names = d.piece_names
+    games = read_games(d, by, extra)
+    counts = games.piece_counts(str(d.manifest["lever"].get("column", "assigned")), names)
+    columns: list[tuple[int, int | None]] = [(p, None) for p in range(len(names))]
+    if copies:
+        most = counts.max(axis=0)
+        columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
+        counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
+    return PieceModel(games, names, counts, columns, _seats_and_bots(games))
+
+
+def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFrame:
+    """Strength of each kind of piece: win share that one more copy gives, against the average other piece.
+
+    A conditional logit of who won on the pieces that were assigned at random, on seat and bot, within games;
+    log odds become win share by the mean of ``p (1 - p)`` over seats. Errors by deal.
+
+    Parameters
+    ----------
+    by : str or list of str, optional
+        Columns of cells or games; one family of rows a level.
+    copies : bool
+        Separate rows for the first, second, third copy.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``by.., piece, copy, estimate, low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high, log_odds,
+        log_odds_low, log_odds_high, p_equivalence, target_low, target_high, games, deals, blocks, method,
+        note``. ``flag`` is ``above`` or ``below`` the average beyond chance (q < 5 % within the family);
+        ``verdict`` measures against the margins of [judge]; ``beyond``: the whole interval lies outside them.
+    """
+    import polars as pl
+
+    model = piece_model(d, by, copies)
+    frames = [
+        pl.DataFrame(_strength_rows(d, model, labels, rows), infer_schema_length=None)
+        for labels, rows in model.games.groups(split_players=False)
+    ]
+    head = [
+        *model.games.by,
+        "piece",
+        "copy",
+        "estimate",
+        "low",
+        "high",
+        "p",
+        "q",
+        "flag",
+        "verdict",
+        "beyond",
+        "eb",
+    ]
+    return tidy(pl.concat(frames, how="vertical_relaxed").with_columns(pl.col("copy").cast(pl.Int64)), head)
+
+
+def _strength_rows(
+    d: Dataset, model: PieceModel, labels: dict[str, Any], rows: NDArray[np.int64]
+) -> list[dict[str, Any]]:
+    fit = model.fit(rows)
+    present = model.present(rows)
+    wanted = model.contrasts(present)
+    known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
+    known[known] = fit.identified(wanted[known])
+    k = len(wanted)
+    value, se = np.full(k, np.nan), np.full(k, np.nan)
+    if known.any() and fit.converged:
+        value[known], cov = fit.contrast(wanted[known])
+        se[known] = np.sqrt(np.diag(cov))
+    blocks, slope = fit.blocks, fit.slope
+    share, share_se = slope * value, slope * se
+    low, high = stats.interval(share, share_se, blocks.df)
+    targets = np.array([d.judge.range_of(model.names[p]) for p, _ in model.columns])
+    middle = targets.mean(axis=1)
+    p = stats.two_sided(share, share_se, blocks.df)
+    q = stats.bh(p)
+    q_middle = stats.bh(stats.two_sided(share, share_se, blocks.df, middle))
+    same = stats.tost(share, share_se, targets[:, 0], targets[:, 1], blocks.df)
+    q_same = stats.bh(same)
+    shrunk = stats.empirical_bayes(share, share_se, centre=0.0)
+    t = stats.quantile(blocks.df)
+    behind = model.games.behind(
+        rows, "conditional logit within games on assigned pieces, seat and bot", blocks
+    )
+    out = []
+    for i, (piece, copy) in enumerate(model.columns):
+        note = behind["note"]
+        if not np.isfinite(value[i]):
+            note = _why_not(bool(present[i]), fit.converged)
+        out.append(
+            {
+                **labels,
+                "piece": model.names[piece],
+                "copy": copy,
+                "estimate": share[i],
+                "low": low[i],
+                "high": high[i],
+                "p": p[i],
+                "q": q[i],
+                "flag": ("above" if share[i] > 0 else "below")
+                if q[i] < 0.05 and blocks.number >= FEWEST_BLOCKS
+                else "",
+                "verdict": stats.verdict(
+                    share[i],
+                    q_middle[i],
+                    q_same[i],
+                    targets[i, 0],
+                    targets[i, 1],
+                    enough=blocks.number >= FEWEST_BLOCKS,
+                ),
+                "beyond": bool(low[i] > targets[i, 1] or high[i] < targets[i, 0]),
+                "eb": shrunk.estimate[i],
+                "eb_low": shrunk.estimate[i] - t * shrunk.se[i],
+                "eb_high": shrunk.estimate[i] + t * shrunk.se[i],
+                "log_odds": value[i],
+                "log_odds_low": value[i] - t * se[i],
+                "log_odds_high": value[i] + t * se[i],
+                "p_equivalence": same[i],
+                "target_low": targets[i, 0],
+                "target_high": targets[i, 1],
+                **behind,
+                "note": note,
+            }
+        )
+    return out
+
+
+def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
+    """How owning or playing a piece goes together with winning. No cause, so never a verdict.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``by.., piece, measure`` (``owned`` or ``played``), ``share`` (of seats with at least one), ``par``
+        (win share of these seats over the fair share), ``estimate`` (win share less fair share of seats with
+        at least one, minus that of seats with none), ``low, high, games, deals, blocks, method, note``.
+    """
+    import polars as pl
+
+    games = read_games(d, by)
+    names = d.piece_names
+    above = games.win_share - 1.0 / np.repeat(games.players, games.players)
+    rows: list[dict[str, Any]] = []
+    have = d.pieces.collect_schema().names()
+    groups = list(games.groups(split_players=False))
+    for measure in [m for m in ("owned", "played") if m in have]:
+        held = games.piece_counts(measure, names) > 0
+        for labels, members in groups:
+            inside = np.zeros(len(games), dtype=bool)
+            inside[members] = True
+            flat = np.repeat(inside, games.players)
+            game = np.repeat(np.arange(len(games)), games.players)[flat]
+            n_seats = int(flat.sum())
+            gap = above[flat]
+            fair = 1.0 / np.repeat(games.players, games.players)[flat]
+            behind = games.behind(members, f"seats with at least one {measure} against seats with none")
+            blocks = games.blocks
+            for piece, name in enumerate(names):
+                own = held[flat, piece]
+                row = {**labels, "piece": name, "measure": measure, "share": float(own.mean())}
+                row |= {"par": None, "estimate": None, "low": None, "high": None}
+                if 0 < own.sum() < n_seats:
+                    yes, no = float(gap[own].mean()), float(gap[~own].mean())
+                    each = np.where(own, (gap - yes) / own.sum(), -(gap - no) / (n_seats - own.sum()))
+                    influence: Floats = np.bincount(game, weights=each, minlength=len(games))[members]
+                    subset: Blocks = blocks[members]
+                    se = float(np.sqrt(stats.covariance(influence[:, None], subset)[0, 0]))
+                    low, high = stats.interval(yes - no, se, subset.df)
+                    row |= {"estimate": yes - no, "low": float(low), "high": float(high)}
+                if own.any():
+                    row["par"] = float((gap[own] + fair[own]).sum() / fair[own].sum())
+                rows.append({**row, **behind})
+    if not rows:
+        raise Refusal(f"{d.name}: the pieces have neither 'owned' nor 'played'")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return tidy(frame, [*games.by, "piece", "measure", "share", "par", "estimate", "low", "high"])
+
+
+def _seats_and_bots(games: Games) -> NDArray[np.int16]:
+    """Dummies of seat (the first left out, by player count) and of bots where they differ within a game."""
+    n = np.repeat(games.players, games.players)
+    seat = np.arange(len(n)) - np.repeat(games.first_row, games.players)
+    columns = [(n == count) & (seat == s) for count in np.unique(games.players) for s in range(1, count)]
+    bot = games.seat_values("bot")
+    if games.data.seats.collect_schema().get("deck") is not None:
+        deck = games.seat_values("deck")
+        if any(value is not None for value in deck[:1000]):
+            bot = np.array([f"{b} {k}" for b, k in zip(bot, deck, strict=True)])
+    kinds = sorted({str(value) for value in np.unique(bot.astype(str))})
+    columns += [bot.astype(str) == kind for kind in kinds[1:]]
+    return np.stack(columns, axis=1).astype(np.int16) if columns else np.zeros((len(n), 0), dtype=np.int16)
+
+
+def _why_not(present: bool, converged: bool) -> str:
+    if not present:
+        return "not estimated: it was never assigned"
+    if not converged:
+        return "not estimated: some piece always or never wins here"
+    return "not estimated: the assignment never set it apart from seats and bots"
