@@ -33,8 +33,8 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``by.., players, seat, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
-        verdict, games, deals, blocks, method, note``. The joint band holds all seats of a game size at once. ``blocks``
-        is the effective number of independent blocks behind the row.
+        verdict, games, deals, blocks, method, note``. The joint band holds all seats of a game size at once.
+        ``blocks`` is the effective number of independent blocks behind the row.
     """
     import polars as pl
 
@@ -290,7 +290,7 @@ class _Share:
             "p": float(stats.two_sided(change, se, df)),
             "paired": together,
             **self.games.behind(
-                self.games, members, "difference, deal by deal" if together else "difference of two groups"
+                members, "difference, deal by deal" if together else "difference of two groups"
             ),
         }
 

@@ -252,7 +252,9 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
                 if 0 < own.sum() < n_seats:
                     yes, no = float(gap[own].mean()), float(gap[~own].mean())
                     each = np.where(own, (gap - yes) / own.sum(), -(gap - no) / (n_seats - own.sum()))
-                    influence: Floats = np.bincount(game, weights=each, minlength=len(games))[members]
+                    influence = np.bincount(game, weights=each, minlength=len(games)).astype(np.float64)[
+                        members
+                    ]
                     subset: Blocks = blocks[members]
                     se = float(np.sqrt(stats.covariance(influence[:, None], subset)[0, 0]))
                     low, high = stats.interval(yes - no, se, subset.df)
