@@ -145,7 +145,7 @@ class Position:
             raise ValueError(f"unknown parameter, terrain or piece: {sorted(unknown)}")
         self.rule: dict[str, Any] = DEFAULTS | params
         n = len(hands)
-        self.board = {tuple(h): dict(spot) for h, spot in board.items()}
+        self.board: dict[Hex, dict[str, Any]] = {(q, r): dict(spot) for (q, r), spot in board.items()}
         self.coastal, self.interior = self._coast()
         self.stacks: dict[Hex, list[Piece]] = {h: [] for h in self.board}
         self.sunk: list[Piece] = []  # pieces paid at sea
@@ -285,7 +285,8 @@ class Position:
         """What Migrating over one hex costs, or None where the line ends."""
         if not self._is_region(h):
             # A Desert in the sea that is no Region is on no line: it is passed like the sea it lies in.
-            return {"never": None, "free": [], "paid": [(None, False)]}[self.rule["migrate_over_ocean"]]
+            sea: list[Payment] = [] if self.rule["migrate_over_ocean"] == "free" else [(None, False)]
+            return None if self.rule["migrate_over_ocean"] == "never" else sea
         sparrow = self._is(kind, "Sparrow")
         if self._deep_woods(h) and not (sparrow and self.rule["sparrow_over_deep_woods"]):
             return None

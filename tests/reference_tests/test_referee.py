@@ -1,32 +1,17 @@
-"""The plain referee on the worked cases of the rulebook, on its parameters, and in random play."""
+"""The plain referee on the worked cases of the rulebook and on its parameters."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from tests.reference.migration import Referee
-from tests.reference.migration_position import DEFAULTS, DIRECTIONS, PIECES, TERRAINS, Hex, neighbours
+from tests.reference.migration_position import DIRECTIONS, Hex, neighbours
+from tests.reference.migration_random import Board, land
 
-Board = dict[Hex, dict[str, Any]]
 FLOWER: list[Hex] = [(0, 0), *DIRECTIONS]
 TRIANGLE: list[Hex] = [(0, 0), (1, 0), (0, 1)]
-
-
-def land(
-    hexes: Iterable[Hex],
-    terrain: dict[Hex, str] | None = None,
-    forest: Iterable[Hex] = (),
-    sea: Iterable[Hex] = (),
-) -> Board:
-    terrain = terrain or {}
-    return {
-        h: {"terrain": {terrain[h]} if h in terrain else set(), "forest": h in forest, "sea": h in sea}
-        for h in hexes
-    }
 
 
 def row(n: int, terrain: dict[Hex, str] | None = None, **more: Any) -> Board:
@@ -520,100 +505,116 @@ def test_referee_refuses() -> None:
         referee.do("expand Bass 0,0")
 
 
-# -------------------------------------------------------------------- random play
-
-ALTERNATIVES: dict[str, list[Any]] = {
-    name: [True, False] for name, default in DEFAULTS.items() if isinstance(default, bool)
-} | {
-    "abilities": [True, True, True, False],
-    "rats_points": [0, 2, 3],
-    "jackal_base": [0, 1],
-    "jackal_points": [0, 1, 2],
-    "fertile_points": [0, 1, 2],
-    "desert_penalty": [0, 1, 2],
-    "cactus_penalty": [0, 1, 2],
-    "wolf_needs": [1, 2, 3],
-    "migrate_over_ocean": ["never", "free", "paid"],
-    "enclosed_sea": ["coastal", "neither"],
-    "covered_forest": ["lost", "kept"],
-    "short_payment": ["illegal", "what you can"],
-    "jackal_counts": ["region", "piece"],
-    "end_rule": ["auto", "position", "full round"],
-    "oak_from": ["anywhere", "board", "never"],
-    "fly_lands_by": ["both", "expansion", "migration", "never"],
-    "skunk_concerns": ["enemies", "own", "all"],
-    "wolf_concerns": ["enemies", "own", "all"],
-    "poison_oak_concerns": ["enemies", "own", "all"],
-    "cactus_concerns": ["enemies", "own", "all"],
-    "lizard_trigger": ["established", "any move"],
-    "cactus_after_oak": ["start", "oak"],
-    "oasis_first_turn": ["own", "game", "round"],
-    "persistent": [[], ["Deep Woods"], ["Fertile", "Mountain", "Desert"], list(DEFAULTS["persistent"])],
-    "bass_enters": ["coast", "anywhere", "nowhere"],
-    "wolf_enters": ["forest", "anywhere", "nowhere"],
-}
+# -------------------------------------------------------------------- further rulings and parameters
 
 
-def random_board(rng: random.Random) -> Board:
-    """A connected patch of 8 to 22 hexes with a few modifiers, forests and Deserts in the sea."""
-    hexes, size = [(0, 0)], rng.randint(8, 22)
-    while len(hexes) < size:
-        h = rng.choice(neighbours(rng.choice(hexes)))
-        if h not in hexes:
-            hexes.append(h)
-    terrain = {h: rng.choice(TERRAINS) for h in hexes if rng.random() < 0.3}
-    forest = [h for h in hexes if rng.random() < 0.3]
-    shore = sorted({n for h in hexes for n in neighbours(h)} - set(hexes))
-    sea = rng.sample(shore, rng.randint(0, 2))
-    return land([*hexes, *sea], terrain | dict.fromkeys(sea, "Desert"), forest, sea)
+def test_referee_only_the_sparrow_migrates_over_towns() -> None:
+    towns = {(0, 0): ("Bass", 0), (1, 0): ("Rats", 1)}
+    hands = [{"Sparrow": 1, "Fly": 1}, {}]
+    referee = Referee.at(row(3), hands, towns, spirits=[(0, 0), None])
+    assert referee.actions() == {"migrate Sparrow 2,0", "pass"}
+    mountain = row(3, {(1, 0): "Mountain"})
+    assert "migrate Sparrow 2,0" in Referee.at(mountain, hands, towns, spirits=[(0, 0), None]).actions()
+    for params in ({"sparrow_over_towns": False}, {"mountain_stops_sparrow": True}):
+        assert Referee.at(mountain, hands, towns, params, spirits=[(0, 0), None]).phase == "over"
 
 
-def random_game(rng: random.Random, params: dict[str, Any]) -> Referee:
-    teams = []
-    for _ in range(rng.randint(2, 4)):
-        pool = rng.sample([kind for kind in PIECES for _ in range(3)], rng.randint(3, 12))
-        teams.append({kind: pool.count(kind) for kind in PIECES})
-    return Referee(random_board(rng), teams, params)
+@pytest.mark.parametrize(
+    ("mountains", "params", "flips"),
+    [
+        ({}, {}, True),
+        ({}, {"wolf_exactly": True}, False),
+        ({(0, 0): "Mountain"}, {}, False),
+        ({(1, 0): "Mountain"}, {"mountain_silences": True}, True),
+        ({(1, 0): "Mountain"}, {"mountain_silences": True, "wolf_needs": 3}, False),
+        ({(0, 0): "Mountain"}, {"persistent": ["Fertile"]}, True),
+        ({}, {"wolf_concerns": "own"}, False),
+    ],
+)
+def test_referee_three_wolves(mountains: dict[Hex, str], params: dict[str, Any], flips: bool) -> None:
+    towns = {(1, 0): ("Wolf", 0), (-1, 0): ("Wolf", 0), (0, 1): ("Wolf", 0), (0, 0): ("Rats", 1)}
+    referee = Referee.at(land([*towns], mountains), [{}, {}], towns, params)
+    assert (top(referee, (0, 0)) == ("Wasteland",)) == flips
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_referee_random_play_ends_and_loses_no_piece(seed: int) -> None:
-    rng = random.Random(seed)
-    chosen = rng.sample(sorted(ALTERNATIVES), rng.choice([0, 3, len(ALTERNATIVES)]))
-    referee = random_game(rng, {name: rng.choice(ALTERNATIVES[name]) for name in chosen})
-    for _ in range(400):
-        actions = sorted(referee.actions() - ({"pass"} if rng.random() < 0.8 else set()))
-        if referee.phase == "over":
-            break
-        referee.do(rng.choice(actions or ["pass"]))  # checks its invariants at every step
-        assert referee.turn == sum(referee.turns)
-    assert referee.phase == "over"
+@pytest.mark.parametrize(
+    ("mountain", "params", "spirit"),
+    [
+        ((2, 0), {}, (2, 0)),
+        ((2, 0), {"mountain_shields_spirit": False}, None),
+        ((1, 0), {}, None),
+        ((1, 0), {"mountain_silences": True}, (2, 0)),
+        ((0, 0), {"poison_oak_concerns": "own"}, (2, 0)),
+    ],
+)
+def test_referee_poison_oak_and_mountain(mountain: Hex, params: dict[str, Any], spirit: Hex | None) -> None:
+    towns = {(0, 0): ("Bass", 0), (2, 0): ("Bass", 1)}
+    referee = Referee.at(
+        row(4, {mountain: "Mountain"}),
+        [{"Poison Oak": 1}, {"Rats": 1}],
+        towns,
+        params,
+        spirits=[(0, 0), (2, 0)],
+    )
+    play(referee, "expand Poison Oak 1,0")
+    assert referee.spirits[1] == spirit
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_referee_migrations_cost_what_lies_between(seed: int) -> None:
-    rng = random.Random(seed)
-    referee = random_game(rng, {})
-    while referee.phase != "over":
-        actions = sorted(referee.actions())
-        seat, spirit, before = referee.to_move, referee.spirits[referee.to_move], referee.snapshot()
-        if referee.phase == "turn" and spirit is None:
-            for action in (action for action in actions if action.startswith("enter")):
-                q, r = (int(part) for part in action.rsplit(" ", 1)[1].split(","))
-                spot = referee.board[(q, r)]
-                bass = "Bass" in action and (q, r) in referee.coastal
-                wolf = "Wolf" in action and (spot["forest"] or "Deep Woods" in spot["terrain"])
-                oasis = "Oasis" in spot["terrain"] and referee.turns[seat] > 0
-                assert before["regions"][(q, r)] is None
-                assert "Lake" not in spot["terrain"]
-                assert bass or wolf or oasis
-        action = rng.choice(actions)
-        referee.do(action)
-        if action.startswith("migrate"):
-            q, r = (int(part) for part in action.rsplit(" ", 1)[1].split(","))
-            distance = max(abs(q - spirit[0]), abs(r - spirit[1]))
-            for _ in range(distance - 1):
-                assert (referee.phase, referee.to_move) == ("pay", seat)
-                referee.do(min(referee.actions()))
-            spent = sum(before["hands"][seat].values()) - sum(referee.hands[seat].values())
-            assert spent == distance
+def test_referee_lizard_that_does_not_flip() -> None:
+    hands = [{"Lizard": 1, "Rats": 1}, {}]
+    towns = {(0, 0): ("Bass", 0)}
+    referee = Referee.at(row(3), hands, towns, {"lizard_flips": False}, spirits=[(0, 0), None])
+    assert play(referee, "expand Lizard 1,0", "expand Rats 2,0").scores() == [4, 0]
+    referee = Referee.at(row(3), hands, towns, {"lizard_bonus": False}, spirits=[(0, 0), None])
+    assert play(referee, "expand Lizard 1,0").phase == "turn"
+
+
+def test_referee_optional_payment_leaves_enough_for_the_others() -> None:
+    towns = {(0, 0): ("Bass", 0), (1, 0): ("Rats", 0)}
+    hands = [{"Sparrow": 1, "Oak": 1}, {}]
+    referee = Referee.at(row(4), hands, towns, {"sparrow_must_cover": False}, spirits=[(0, 0), None])
+    play(referee, "migrate Sparrow 3,0")
+    assert referee.actions() == {"leave 1,0"}
+    assert play(referee, "leave 1,0").actions() == {"pay Oak 2,0"}
+
+
+@pytest.mark.parametrize(("after", "spirit"), [("start", (0, 0)), ("oak", (2, 0))])
+def test_referee_cactus_after_an_oak(after: str, spirit: Hex) -> None:
+    towns = {(0, 0): ("Bass", 0), (2, 0): ("Oak", 0)}
+    hands = [{"Cactus": 1, "Rats": 1}, {}]
+    referee = Referee.at(row(4), hands, towns, {"cactus_after_oak": after}, spirits=[(0, 0), None])
+    play(referee, "oak 2,0", "expand Cactus 3,0")
+    assert referee.spirits[0] == spirit
+
+
+@pytest.mark.parametrize("chained", [True, False])
+def test_referee_oak_then_lake(chained: bool) -> None:
+    board = row(5, {(3, 0): "Lake"})
+    towns = {(0, 0): ("Bass", 0), (2, 0): ("Oak", 0)}
+    referee = Referee.at(board, [{"Rats": 2}, {}], towns, {"oak_then_lake": chained}, spirits=[(0, 0), None])
+    assert ("lake 3,0" in play(referee, "oak 2,0").actions()) == chained
+
+
+def test_referee_no_voluntary_pass() -> None:
+    towns = {(0, 0): ("Bass", 0), (2, 0): ("Oak", 0)}
+    board = land([(0, 0), (0, 1), (2, 0)])
+    referee = Referee.at(board, [{"Rats": 1}, {}], towns, {"voluntary_pass": False}, spirits=[(0, 0), None])
+    assert referee.actions() == {"expand Rats 0,1", "oak 2,0"}
+    assert play(referee, "oak 2,0").actions() == {"pass"}  # nothing else is left
+
+
+@pytest.mark.parametrize("effects", [True, False])
+def test_referee_effects_in_a_passed_turn(effects: bool) -> None:
+    # A passes; its Wolves strike all the same, which makes room for B's Fly, and no row of passes begins.
+    towns = {(1, 0): ("Wolf", 0), (-1, 0): ("Wolf", 0), (0, 0): ("Rats", 1), (0, 1): ("Bass", 1)}
+    referee = Referee.at(
+        land([*towns, (2, 0)]),
+        [{"Rats": 1}, {"Fly": 1}],
+        towns,
+        {"effects_on_pass": effects},
+        spirits=[(1, 0), (0, 1)],
+    )
+    play(referee, "pass")
+    assert referee.still == (0 if effects else 1)
+    assert top(referee, (0, 0)) == (("Wasteland",) if effects else ("Town", "Rats", 1))
+    assert referee.actions() == ({"expand Fly 0,0", "pass"} if effects else set())
