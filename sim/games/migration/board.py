@@ -7,7 +7,7 @@ their Forests are stand-ins F6 and F7, the counts of the modifiers stand-in F9 (
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -109,6 +109,11 @@ def rotations(half: Half) -> tuple[Half, ...]:
         way = Half(tuple(sorted(way.cells, key=reading_order)), way.forest)
         ways.setdefault((frozenset(way.cells), way.forest), way)
     return tuple(ways.values())
+
+
+def _anchored(cells: frozenset[Hex]) -> frozenset[Hex]:
+    first = min(cells, key=reading_order)
+    return frozenset(add(cell, (-first[0], -first[1])) for cell in cells)
 
 
 def reading_order(cell: Hex) -> tuple[int, int]:
@@ -240,40 +245,57 @@ def components(cells: Iterable[Hex], starts: Iterable[Hex] | None = None) -> lis
     return parts
 
 
-def covers(board: Board, n_players: int, plate_shapes: str = "flower") -> Iterator[tuple[Half, ...]]:
-    """All ways to make the land of `board` from `n_players` fours and `n_players` threes.
+def ways_to_lay(plate_shapes: str) -> tuple[tuple[Half, ...], tuple[Half, ...]]:
+    """All ways to lay a half of four and a half of three: a key of `PLATE_SHAPES`, or "any" joined hexes.
 
-    A half fits if its Forest symbol is drawn on its Forest hex, or that hex lies under a modifier, and no
-    other of its hexes shows a symbol. Deserts in the sea are no part of a plate.
+    With "any" the Forests of the halves mean nothing.
+    """
+    if plate_shapes == "any":
+        parts = {frozenset({(0, 0)})}
+        sizes: list[tuple[Half, ...]] = []
+        for _ in range(3):
+            rims = ((part, {new for cell in part for new in around(cell)} - part) for part in parts)
+            parts = {_anchored(part | {new}) for part, rim in rims for new in rim}
+            sizes.append(tuple(Half(tuple(cells), cells[0]) for cells in sorted(map(sorted, parts))))
+        return sizes[2], sizes[1]
+    four, three = PLATE_SHAPES[plate_shapes]
+    return rotations(four), rotations(three)
+
+
+def cover(
+    board: Board, n_players: int, plate_shapes: str = "flower", printed: bool = False
+) -> tuple[Half, ...] | None:
+    """One way to lay the land from `n_players` halves of four and as many of three, None if there is none.
+
+    No half shows more than one Forest symbol. With `printed`, each half must show it exactly where stand-in
+    F7 puts it (a symbol under a modifier may be drawn or not). Deserts in the sea are no part of a plate.
     """
     land = {region.hex: region for region in board.regions if not region.sea}
-    four, three = (rotations(half) for half in PLATE_SHAPES[plate_shapes])
+    four, three = ways_to_lay(plate_shapes)
+    dead: set[tuple[frozenset[Hex], int]] = set()
 
     def fits(half: Half) -> bool:
-        for cell in half.cells:
-            region = land.get(cell)
-            if region is None:
-                return False
-            if region.forest and cell != half.forest:
-                return False
-            if not region.forest and cell == half.forest and not region.terrain:
-                return False
-        return True
+        shown = [cell for cell in half.cells if land[cell].forest]
+        if not printed:
+            return len(shown) <= 1
+        return shown == [half.forest] or (not shown and bool(land[half.forest].terrain))
 
-    def lay(
-        free: frozenset[Hex], fours: int, threes: int, laid: tuple[Half, ...]
-    ) -> Iterator[tuple[Half, ...]]:
+    def lay(free: frozenset[Hex], fours: int, threes: int) -> tuple[Half, ...] | None:
         if not free:
-            yield laid
-            return
+            return ()
+        if (free, fours) in dead:
+            return None
         first = min(free, key=reading_order)
         for ways, left in ((four, (fours - 1, threes)), (three, (fours, threes - 1))):
             for half in (way.moved(first) for way in ways if min(left) >= 0):
                 if free.issuperset(half.cells) and fits(half):
-                    yield from lay(free.difference(half.cells), *left, (*laid, half))
+                    rest = lay(free.difference(half.cells), *left)
+                    if rest is not None:
+                        return (half, *rest)
+        dead.add((free, fours))
+        return None
 
-    if len(land) == PLATE_REGIONS * n_players:
-        yield from lay(frozenset(land), n_players, n_players, ())
+    return lay(frozenset(land), n_players, n_players) if len(land) == PLATE_REGIONS * n_players else None
 
 
 def validate(
@@ -304,7 +326,7 @@ def validate(
     enclosed_sea
         Ruling A2; only the wording of the refusal depends on it.
     plate_shapes
-        Key of `PLATE_SHAPES` (stand-in F6).
+        Key of `PLATE_SHAPES`, or "any" for plates of unknown shape (stand-in F6).
 
     Raises
     ------
@@ -313,8 +335,8 @@ def validate(
 
     Notes
     -----
-    Forests (F7) are printed on the halves, so a map must show exactly those of one way to lay it; under a
-    modifier a drawing may show or omit the symbol.
+    Where the halves show their Forest is a guess (F7), so a drawing is taken at its word as long as the map
+    can be laid with at most one symbol on each half; the maps that come with the game follow F7 exactly.
     """
     title = f"map{_named(board.name)}"
     _check_plates(board, title, n_players, islands, plate_shapes)
@@ -345,34 +367,24 @@ def _check_plates(board: Board, title: str, n_players: int, islands: str, plate_
             f"{title}: the land is in {len(parts)} parts, which islands = 'forbidden' does not allow "
             f"(apart: {hex_text(min(parts[-1], key=reading_order))})"
         )
-    found = False
-    for halves in covers(board, n_players, plate_shapes):
-        if len(parts) == 1 or _islands_are_halves(parts, halves, n_players):
-            return
-        found = True
-    if found:
+    # A part of 3 or 4 Regions is one half in every way to lay the map, so islands need no search.
+    larger = [part for part in parts if len(part) not in (3, 4)]
+    if len(parts) > 1 and (len(larger) > 1 or len(parts) - 1 > n_players):
         raise Refusal(
-            f"{title}: the land is in {len(parts)} parts, but an island must be one half of an Island Plate, "
-            "at most one half of each plate, and the rest one mainland"
+            f"{title}: the land is in {len(parts)} parts; an island must be one half of an Island Plate, with "
+            "at most one half of each plate apart and the rest one mainland"
         )
-    bare = Board(tuple(Region(*cell, terrain=frozenset({"Fertile"})) for cell in land))
-    if next(covers(bare, n_players, plate_shapes), None) is not None:
+    if cover(board, n_players, plate_shapes) is not None:
+        return
+    bare = Board(tuple(Region(*cell) for cell in land))
+    if cover(bare, n_players, plate_shapes) is not None:
         raise Refusal(
-            f"{title}: its Forests do not fit the Island Plates, each half shows one symbol on a fixed hex "
-            "(a half of four on a blunt corner, a half of three in the middle)"
-            if plate_shapes == "flower"
-            else f"{title}: its Forests do not fit the Island Plates {plate_shapes!r}"
+            f"{title}: too many Forests, however its halves are laid one of them shows two (each shows one)"
         )
     raise Refusal(
         f"{title}: the land cannot be laid from {n_players} halves of four and {n_players} halves of three "
         f"Regions (plate shapes: {plate_shapes})"
     )
-
-
-def _islands_are_halves(parts: list[frozenset[Hex]], halves: tuple[Half, ...], n_players: int) -> bool:
-    single = sum(frozenset(half.cells) in parts for half in halves)
-    # One part is the mainland; if every part is a half, one of them serves as the (small) mainland.
-    return single >= len(parts) - 1 and len(parts) - 1 <= n_players
 
 
 def _check_supply(board: Board, title: str, per_region: int, counts: Mapping[str, int]) -> None:
