@@ -24,7 +24,7 @@ class Player:
 
     name: str
     bot: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # tables within are dotted: "weights.points"
     deck: str | None = None
     counts: Mapping[str, float] | None = None
     bans: tuple[str, ...] = ()
@@ -297,7 +297,7 @@ def prepare(game: Any, spec: CellSpec, base: Path) -> Any:
         Entrant(
             name=p.name,
             bot=p.bot,
-            bot_options=dict(p.options),
+            bot_options=_nested(p.options),
             deck=p.deck,
             deck_counts=dict(p.counts) if p.counts else None,
             bans=list(p.bans),

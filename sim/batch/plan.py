@@ -84,8 +84,7 @@ class Plan:
         found: dict[str, dict[str, Any]] = {}
         for cell in self.cells:
             for name, kind in cell.drawn.items():
-                extra = {"sep": "+", "none": "none"} if kind == "piece set" else {}
-                found.setdefault(name, {"kind": kind, **extra})
+                found.setdefault(name, dict(kind))
         return found
 
     def tables(self) -> TableSpec:

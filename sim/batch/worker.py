@@ -7,10 +7,8 @@ again there, while one that the worker imports is found in the cache on disk.
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,19 @@ CELL_SHIFT = 32
 
 @dataclass(frozen=True)
 class Task:
-    """What all chunks of a run share; `key` tells runs apart in a worker's memory."""
+    """What all chunks of a run share.
+
+    Attributes
+    ----------
+    key
+        Tells runs apart in a worker's memory.
+    base
+        Where relative paths in parameters start.
+    folder
+        Where parts go; None plays without keeping anything.
+    own_process
+        Whether the chunk is played in a process of its own.
+    """
 
     key: str
     game: str
@@ -38,25 +48,27 @@ class Task:
     base: Path
     folder: Path | None
     log: str
+    own_process: bool = False
 
 
-@lru_cache(maxsize=256)
-def _prepared(key: str, index: int, find: _Lookup) -> tuple[Any, np.ndarray]:
-    cell = prepare(find.game, find.spec, find.base)
-    return cell, orders(find.spec.players, bool(cell.moves))
+_READY: dict[tuple[str, int], tuple[Any, np.ndarray]] = {}
+_MOST_READY = 256
 
 
-class _Lookup:
-    """Carries what `_prepared` needs without being part of its memory's key."""
+def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
+    """Return a prepared cell and its orders; chunks of the same cells follow each other."""
+    key = (task.key, spec.index)
+    if key not in _READY:
+        if len(_READY) >= _MOST_READY:
+            _READY.clear()
+        cell = prepare(game, spec, task.base)
+        _READY[key] = (cell, orders(spec.players, bool(cell.moves)))
+    return _READY[key]
 
-    def __init__(self, game: Any, spec: CellSpec, base: Path) -> None:
-        self.game, self.spec, self.base = game, spec, base
 
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Lookup)
+def cells_ready(task: Task, game: Any, specs: Sequence[CellSpec]) -> list[tuple[Any, np.ndarray]]:
+    """Return the prepared cell and the orders of each of `specs`."""
+    return [_ready(task, game, spec) for spec in specs]
 
 
 def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Played] | None:
@@ -69,7 +81,7 @@ def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Play
     from sim.batch.engine import get_game
 
     game = get_game(task.game)
-    ready = [_prepared(task.key, spec.index, _Lookup(game, spec, task.base)) for spec in specs]
+    ready = cells_ready(task, game, specs)
     index, deal, rotation, place = [], [], [], []
     for number, (spec, (_, turning)) in enumerate(zip(specs, ready)):
         size = len(turning)
@@ -155,8 +167,8 @@ def play_chunk_file(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> dict
     """Play a chunk, write its parts, and return its line for the commit log."""
     from sim.batch.store import write_part
 
-    if threading.current_thread() is threading.main_thread() and task.folder is not None:
-        _leave_ctrl_c_to_parent()
+    if task.own_process:  # Ctrl-C reaches every process of a terminal; only the parent shall answer it
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     played = play(task, chunk, specs)
     entry: dict[str, Any] = {"chunk": chunk.number, "from": chunk.start, "to": chunk.stop, "games": 0}
     entry |= {"first_game_id": None, "parts": {}}
@@ -167,17 +179,3 @@ def play_chunk_file(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> dict
     for table, frame in frames(task.tables, rows, game).items():
         entry["parts"][table] = write_part(task.folder, table, chunk.number, frame)
     return entry
-
-
-def _leave_ctrl_c_to_parent() -> None:
-    """Ctrl-C reaches every process of a terminal; only the parent shall answer it."""
-    import multiprocessing
-
-    if multiprocessing.parent_process() is not None or _is_loky():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _is_loky() -> bool:
-    from joblib.externals.loky import process_executor
-
-    return bool(getattr(process_executor, "_CURRENT_DEPTH", 0))

@@ -1,0 +1,109 @@
+"""What a run would cost: cells, games, minutes and disk, from a short pilot that writes nothing."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from typing import Any
+
+from sim.batch.engine import warm_up
+from sim.batch.layout import chunks
+from sim.batch.plan import Plan
+from sim.batch.progress import quiet, slow_note
+from sim.batch.runner import COMPILING, _cores, target_of
+from sim.batch.store import parquet_bytes
+from sim.batch.tables import frames
+from sim.batch.worker import Task, play
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The answer of a dry run.
+
+    Attributes
+    ----------
+    games
+        Of all cells, in whole blocks.
+    minutes
+        On `jobs` workers, compiling left out.
+    megabytes
+        On disk.
+    pilot_games
+        How many games the estimate rests on.
+    """
+
+    cells: int
+    games: int
+    games_per_cell: int
+    block: int
+    jobs: int
+    games_per_second: float
+    minutes: float
+    megabytes: float
+    pilot_games: int
+    skipped: list[dict[str, str]]
+
+    def data(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return asdict(self)
+
+
+def task_of(plan: Plan) -> Task:
+    """Return a task that keeps nothing on disk."""
+    experiment = plan.experiment
+    return Task(
+        key=f"{experiment.hash()} {experiment.source.base} pilot",
+        game=experiment.game,
+        seed=experiment.seed,
+        share_deals=experiment.share_deals,
+        tables=plan.tables(),
+        base=experiment.source.base,
+        folder=None,
+        log=experiment.log,
+    )
+
+
+def estimate(
+    plan: Plan, jobs: int | None = None, seconds: float = 3.0, news: Callable[[str], None] = quiet
+) -> Estimate:
+    """Play a few chunks from all over the cells for about `seconds` and scale up."""
+    import polars as pl
+
+    asked = target_of(plan, plan.experiment.games)
+    first = list(takewhile(lambda c: c.start == 0 or c.number < 64, chunks(len(plan.cells), plan.experiment.log)))
+    random.Random(0).shuffle(first)
+    with slow_note(COMPILING, news):
+        warm_up(plan.game, plan.bot_names, plan.experiment.log)
+    task, games, spent = task_of(plan), 0, 0.0
+    tables: dict[str, list[pl.DataFrame]] = {}
+    for number, chunk in enumerate(first):
+        begun = time.perf_counter()
+        done = play(task, chunk, [plan.specs[i] for i in chunk.cells])
+        if done is None:
+            continue
+        for name, frame in frames(task.tables, done[1], done[0]).items():
+            tables.setdefault(name, []).append(frame)
+        if number or len(first) == 1:  # the first one loads code
+            games += len(done[1].game_id)
+            spent += time.perf_counter() - begun
+        if spent > seconds:
+            break
+    kept = sum(frame.height for frame in tables["games"])
+    size = sum(len(parquet_bytes(pl.concat(parts), statistics=False)) for parts in tables.values())
+    total, workers = plan.total(asked), jobs or _cores()
+    rate = games / spent
+    return Estimate(
+        cells=len(plan.cells),
+        games=total,
+        games_per_cell=asked,
+        block=plan.block,
+        jobs=workers,
+        games_per_second=rate * workers,
+        minutes=total / rate / workers / 60,
+        megabytes=size / kept * total / 1e6,
+        pilot_games=games,
+        skipped=[{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
+    )

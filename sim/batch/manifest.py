@@ -1,0 +1,150 @@
+"""The manifest of a data set, and the rest of its head: experiment, inputs, cells."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from sim.batch.experiment import Experiment, read_experiment
+from sim.batch.plan import Plan, make_plan
+from sim.batch.store import (
+    CELLS,
+    EXPERIMENT,
+    MANIFEST,
+    parquet_bytes,
+    read_manifest,
+    write_bytes,
+    write_json,
+)
+from sim.batch.toml_text import to_toml
+from sim.core.errors import Refusal
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that rows may depend on."""
+    found = {"python": platform.python_version()}
+    for name in ("numpy", "numba", "polars"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
+    """Return the manifest of a data set with `target` games a cell."""
+    from sim import __version__
+
+    experiment, tables = plan.experiment, plan.tables()
+    levers = [cell.lever for cell in plan.cells if cell.lever is not None]
+    totals = {cell.piece_total for cell in plan.cells}
+    return {
+        "schema": 1,
+        "whimbrel": __version__,
+        "name": experiment.name,
+        "question": experiment.question,
+        "design_version": experiment.design_version,
+        "game": experiment.game,
+        "rules_version": plan.game.rules_version,
+        "experiment": experiment.canonical(),
+        "experiment_hash": experiment.hash(),
+        "seed": experiment.seed,
+        "log": experiment.log,
+        "design": experiment.design,
+        "share_deals": experiment.share_deals,
+        "rotations": plan.rotated,
+        "games_per_cell": target,
+        "players_max": tables.players_max,
+        "factors": plan.factors,
+        "drawn": plan.drawn,
+        "lever": levers[0] if levers else None,
+        "piece_total": totals.pop() if len(totals) == 1 else None,
+        "judge": experiment.judge,
+        "categories": {kind: list(names) for kind, names in tables.categories.items()},
+        "schema_tables": tables.schema(),
+        "stand_ins_run": None,
+        "skipped_cells": [{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
+        "card": plan.game.card(plan.cells[0].parameters),
+        "bots_used": plan.bots,
+        "versions": versions(),
+    }
+
+
+def write_head(folder: Path, plan: Plan, target: int) -> None:
+    """Write experiment, inputs, cells, and last the manifest: a folder with a manifest is complete."""
+    experiment = plan.experiment
+    if experiment.files:
+        (folder / "inputs").mkdir(exist_ok=True)
+        for name, text in experiment.files.items():
+            write_bytes(folder / "inputs" / name, text.encode())
+    text = to_toml({"name": experiment.name, "games": target, **experiment.canonical()})
+    write_bytes(folder / EXPERIMENT, text.encode())
+    write_bytes(folder / CELLS, parquet_bytes(cells_frame(plan, target), statistics=True))
+    write_json(folder / MANIFEST, make_manifest(plan, target))
+
+
+def cells_frame(plan: Plan, target: int) -> Any:
+    """Return the frame of `cells.parquet`."""
+    import polars as pl
+
+    columns: dict[str, pl.Series] = {}
+    for name, values in plan.cell_rows(target).items():
+        known = [v for v in values if v is not None]
+        kind: Any = pl.String
+        if known and all(isinstance(v, bool) for v in known):
+            kind = pl.Boolean
+        elif known and all(isinstance(v, int) and not isinstance(v, bool) for v in known):
+            kind = pl.Int64
+        elif known and all(isinstance(v, int | float) and not isinstance(v, bool) for v in known):
+            kind = pl.Float64
+        if kind == pl.String:
+            values = [v if v is None else str(v) for v in values]
+        columns[name] = pl.Series(values, dtype=pl.Int32 if name == "cell" else kind)
+    return pl.DataFrame(columns)
+
+
+def check_same(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
+    """Refuse to go on in a folder that holds another experiment, or games under other rules."""
+    if manifest.get("experiment_hash") != plan.experiment.hash():
+        what = _difference(manifest.get("experiment", {}), plan.experiment.canonical())
+        raise Refusal(f"'{folder}' holds another experiment{what}; choose another folder with -o")
+    check_rules(folder, manifest, plan.game)
+
+
+def check_rules(folder: Path, manifest: Mapping[str, Any], game: Any) -> None:
+    """Refuse a data set that was played under another version of the rules."""
+    there, here = manifest.get("rules_version"), game.rules_version
+    if there != here:
+        text = f"'{folder}' was played with rules {there} of {game.name}, this Whimbrel has {here}"
+        raise Refusal(f"{text}; they cannot be mixed")
+
+
+def _difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    if there.get("game") != here["game"]:
+        return f" ('{there.get('name')}' on {there.get('game')})"
+    ignored = ("name", "question", "design_version", "judge")
+    keys = [k for k in {**there, **here} if there.get(k) != here.get(k) and k not in ignored]
+    return f" ('{there.get('name')}'; it differs in {', '.join(keys) or 'a file that it names'})"
+
+
+def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
+    """Return manifest, experiment and plan of a data set, to replay games of it.
+
+    Raises
+    ------
+    Refusal
+        No data set, a damaged one, another version of the rules, or a game that is not installed.
+    """
+    from sim.batch.engine import get_game
+
+    manifest = read_manifest(folder)
+    try:
+        data, asked = manifest["experiment"], manifest["games_per_cell"]
+    except KeyError as error:
+        raise Refusal(f"'{folder / MANIFEST}' is damaged: it lacks {error}") from None
+    check_rules(folder, manifest, get_game(data["game"]))
+    experiment = read_experiment(data, base=folder / "inputs", games=asked)
+    return manifest, experiment, make_plan(experiment)

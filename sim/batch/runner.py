@@ -1,0 +1,235 @@
+"""Run an experiment into a folder: chunks to workers, parts to disk, one commit line each; resume."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sim.batch import store
+from sim.batch.engine import warm_up
+from sim.batch.experiment import Experiment
+from sim.batch.layout import Chunk, pending
+from sim.batch.manifest import check_same, write_head
+from sim.batch.plan import Plan, make_plan, with_base
+from sim.batch.progress import bar, quiet, slow_note
+from sim.batch.worker import Task, play_chunk_file
+from sim.core.errors import Refusal
+
+COMPILING = "compiling the rules, first run only (up to a minute)"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has done.
+
+    Attributes
+    ----------
+    before, played
+        Games that were in the folder, and games added.
+    seconds
+        Time spent on playing (compiling left out).
+    """
+
+    folder: Path
+    plan: Plan
+    target: int
+    before: int
+    played: int
+    seconds: float
+
+
+class Stopped(Exception):
+    """The user stopped a run with Ctrl-C; what is committed is kept."""
+
+    def __init__(self, folder: Path, kept: int, total: int) -> None:
+        super().__init__(f"stopped with {kept:,} of {total:,} games in {folder}")
+        self.folder, self.kept, self.total = folder, kept, total
+
+
+def default_folder(experiment: Experiment) -> Path:
+    """Return where a run goes without ``-o``: ``runs/<name>``."""
+    return Path("runs") / experiment.name
+
+
+def target_of(plan: Plan, asked: int) -> int:
+    """Return the games a cell, rounded up to whole blocks."""
+    return -(-asked // plan.block) * plan.block
+
+
+def run(
+    experiment: Experiment,
+    out: Path | None = None,
+    *,
+    jobs: int | None = None,
+    backend: str = "loky",
+    news: Callable[[str], None] = quiet,
+    show: bool = False,
+    plan: Plan | None = None,
+) -> Result:
+    """Play an experiment, or what is missing of it, into a folder.
+
+    Parameters
+    ----------
+    experiment
+        A checked experiment; `experiment.games` are asked for in each cell.
+    out
+        The folder (default ``runs/<name>``); made when missing.
+    jobs
+        Worker processes (default: one a core); 1 plays in this process.
+    backend
+        A joblib backend: "loky", or one that the user has registered for a cluster.
+    news
+        Called with lines on what is going on.
+    show
+        Show a progress bar (on a terminal only).
+    plan
+        The plan of `experiment`, when it has been made already.
+
+    Raises
+    ------
+    Refusal
+        The experiment or the folder cannot be used.
+    Stopped
+        Ctrl-C; the folder can be resumed.
+    """
+    plan = plan or make_plan(experiment)
+    folder = Path(out) if out is not None else default_folder(experiment)
+    if jobs is not None and jobs < 1:
+        raise Refusal(f"--jobs must be at least 1, not {jobs}")
+    if store.check_folder(folder):
+        check_same(folder, store.read_manifest(folder), plan)
+    with _writing(folder), store.locked(folder):
+        return _Run(folder, plan, jobs or _cores(), backend, news, show).go()
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Turn a failing disk into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise Refusal(f"cannot write into the folder '{folder}': {error.strerror or error}") from None
+
+
+class _Run:
+    def __init__(
+        self, folder: Path, plan: Plan, jobs: int, backend: str, news: Callable[[str], None], show: bool
+    ) -> None:
+        self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
+        self.news, self.show = news, show
+
+    def go(self) -> Result:
+        committed = self.open()
+        before = sum(entry["games"] for entry in committed)
+        experiment = self.plan.experiment
+        done = [(entry["chunk"], entry["from"], entry["to"]) for entry in committed]
+        left = list(pending(len(self.plan.cells), experiment.log, self.target, done))
+        total = self.plan.total(self.target)
+        if before:
+            self.news(f"{before:,} of {total:,} games are there already")
+        seconds, played = 0.0, 0
+        if before < total:
+            self.jobs = min(self.jobs, len(left))
+            with slow_note(COMPILING, self.news):
+                warm_up(self.plan.game, self.plan.bot_names, experiment.log)
+            began = time.perf_counter()
+            try:
+                with bar(total, before, self.show) as advance:
+                    for entry in self.entries(left):
+                        if entry["games"]:
+                            store.append_commit(self.folder, entry)
+                            played += entry["games"]
+                            advance(entry["games"])
+            except KeyboardInterrupt:
+                raise Stopped(self.folder, before + played, total) from None
+            seconds = time.perf_counter() - began
+        return Result(self.folder, self.plan, self.target, before, played, seconds)
+
+    def open(self) -> list[dict[str, Any]]:
+        """Begin the data set or take it up again; return what is committed."""
+        asked = target_of(self.plan, self.plan.experiment.games)
+        if asked != self.plan.experiment.games:
+            self.news(f"{asked:,} games a cell: whole blocks of {self.plan.block}, each order of the players once")
+        there = store.check_folder(self.folder)
+        manifest = store.read_manifest(self.folder) if there else {}
+        if there:
+            check_same(self.folder, manifest, self.plan)
+            committed = store.read_commits(self.folder, cut=True)
+            store.check_parts(self.folder, committed)
+        else:
+            committed = []
+        for table in self.plan.tables().schema():
+            (self.folder / table).mkdir(exist_ok=True)
+        store.sweep(self.folder, committed)
+        self.target = max(asked, manifest.get("games_per_cell", 0))
+        if self.target > asked:
+            self.news(f"the folder was begun with {self.target:,} games a cell; it keeps that number")
+        files = self.plan.experiment.files
+        if files:  # from here on the data set's own copies are played
+            (self.folder / "inputs").mkdir(exist_ok=True)
+            for name, text in files.items():
+                store.write_bytes(self.folder / "inputs" / name, text.encode())
+            self.plan = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
+        write_head(self.folder, self.plan, self.target)
+        return committed
+
+    def entries(self, left: list[Chunk]) -> Iterator[dict[str, Any]]:
+        """Play chunks and yield their commit lines as they come; never more than a few at a time in memory."""
+        experiment = self.plan.experiment
+        task = Task(
+            key=f"{experiment.hash()} {self.folder.resolve()}",
+            game=experiment.game,
+            seed=experiment.seed,
+            share_deals=experiment.share_deals,
+            tables=self.plan.tables(),
+            base=experiment.source.base,
+            folder=self.folder.resolve(),
+            log=experiment.log,
+        )
+        calls = ((chunk, [self.plan.specs[i] for i in chunk.cells]) for chunk in left)
+        if self.jobs == 1:
+            yield from (play_chunk_file(task, chunk, specs) for chunk, specs in calls)
+        else:
+            yield from _parallel(replace(task, own_process=True), calls, self.jobs, self.backend)
+
+
+def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iterator[dict[str, Any]]:
+    import joblib
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    before = os.environ.get("POLARS_MAX_THREADS")
+    os.environ["POLARS_MAX_THREADS"] = "1"  # workers inherit it: two threads cost more a row than one
+    entries = None
+    try:
+        with joblib.parallel_config(backend=backend):
+            pool = joblib.Parallel(
+                n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1
+            )
+            entries = pool(joblib.delayed(play_chunk_file)(task, chunk, specs) for chunk, specs in calls)
+        yield from entries
+    except TerminatedWorkerError:
+        raise Refusal("a worker process was killed (out of memory?); the same command goes on from here") from None
+    except BaseException:
+        _kill_workers(backend)
+        raise
+    finally:
+        if before is None:
+            os.environ.pop("POLARS_MAX_THREADS", None)
+        else:
+            os.environ["POLARS_MAX_THREADS"] = before
+
+
+def _kill_workers(backend: str) -> None:
+    if backend == "loky":
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=False, kill_workers=True)
