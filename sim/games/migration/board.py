@@ -371,8 +371,8 @@ def _check_plates(board: Board, title: str, n_players: int, islands: str, plate_
     larger = [part for part in parts if len(part) not in (3, 4)]
     if len(parts) > 1 and (len(larger) > 1 or len(parts) - 1 > n_players):
         raise Refusal(
-            f"{title}: the land is in {len(parts)} parts; an island must be one half of an Island Plate, with "
-            "at most one half of each plate apart and the rest one mainland"
+            f"{title}: the land is in {len(parts)} parts; an island must be one half of an Island Plate, "
+            "with at most one half of each plate apart and the rest one mainland"
         )
     if cover(board, n_players, plate_shapes) is not None:
         return

@@ -1,0 +1,58 @@
+"""Looks one decision ahead: tries every action on a copy and keeps the one whose position it values most.
+
+The value is a weighted sum of the game's features, taken before `resolve`, so that it never sees a draw or what
+depends on hidden hands. Ties are broken at random.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import apply, features
+from sim.core.rng import below
+
+ABOUT = "one decision ahead over the game's weighted features"
+OPTIONS: dict[str, dict[str, Any]] = {
+    "jitter": {
+        "default": None,
+        "range": [0.0, 1.0],
+        "help": "how far the weights wander from deal to deal (share of each weight); "
+        "default 0.1 in games without chance after set-up, else 0",
+    },
+    "weights": {"default": {}, "range": None, "help": "table feature = weight, instead of the game's own"},
+}
+
+
+def choose(
+    bot: Any,
+    options: Any,
+    rules: Any,
+    state: Any,
+    actions: Any,
+    n: Any,
+    stream: Any,
+    scratch: Any,
+    numbers: Any,
+) -> Any:
+    best = np.int64(0)
+    best_value = -1.0e300
+    ties = np.int64(0)
+    seat = np.int64(state.seat)
+    for i in range(n):
+        scratch[0] = state
+        apply(rules, scratch[0], actions[i])
+        features(rules, scratch[0], seat, numbers)
+        value = 0.0
+        for k in range(bot.n_features):
+            value += bot.weights[k] * numbers[k]
+        if value > best_value:
+            best = np.int64(i)
+            best_value = value
+            ties = np.int64(1)
+        elif value == best_value:
+            ties += 1
+            if below(stream, ties) == 0:
+                best = np.int64(i)
+    return best

@@ -1,0 +1,24 @@
+"""Plays any legal action, each as likely as the others. The yardstick that every other bot must beat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.rng import below
+
+ABOUT = "any legal action, all equally likely"
+OPTIONS: dict[str, dict[str, Any]] = {}
+
+
+def choose(
+    bot: Any,
+    options: Any,
+    rules: Any,
+    state: Any,
+    actions: Any,
+    n: Any,
+    stream: Any,
+    scratch: Any,
+    numbers: Any,
+) -> Any:
+    return below(stream, n)

@@ -1,0 +1,133 @@
+"""The contract: the verbs that bots and the playing loop call, whatever the game.
+
+A game implements them with ``@implements("legal", State)`` over its own record types. All of them are
+compiled; none of them draws but `setup` and `resolve` (from the streams they are given).
+
+Fields that every state record has::
+
+    phase    int32   what is asked for; RESOLVE: nothing, the loop calls `resolve`; OVER: the end
+    seat     int32   whose decision it is (0 .. players - 1)
+    players  int32   how many play
+    turn     int32   turns completed so far
+    ended    int32   0 while the game runs, else an end code below
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.jit import chain, verb
+
+RESOLVE, OVER = 0, 1
+"""Phase numbers that all games share; a game's own phases start at 2."""
+
+RUNNING, FINISHED, TURN_CAP, STUCK, OVERFLOW = range(5)
+"""How a game ended (`state.ended`)."""
+ENDED_NAMES = ("finished", "turn_cap", "stuck", "overflow")
+
+MEASURES = ("assigned", "offered", "taken", "owned", "played", "first_turn", "paid", "lost", "scored", "harm")
+"""Columns that `tally` fills for each seat and piece; -1 stands for "not known here"."""
+
+setup = verb(
+    "setup",
+    "rules, state, entrants, who, seed",
+    """Set `state` up for a new deal.
+
+    Parameters
+    ----------
+    rules, state : records
+        `rules` may be written too when the board itself is drawn.
+    entrants : record array (players,)
+        What belongs to the players: teams, decks, bans.
+    who : int8 array (players,)
+        The player that sits at each seat.
+    seed : uint64
+        Seed of the deal; all draws of set-up are keyed by it.
+    """,
+)
+legal = verb(
+    "legal",
+    "rules, state, out",
+    """Write the legal actions (int32) of the seat to move into `out` and return how many there are.
+
+    Not to be called in the phases RESOLVE and OVER. Looks only at what the mover may see.
+    """,
+)
+apply = verb(
+    "apply",
+    "rules, state, action",
+    """Carry out one legal action. Never draws, never looks at what the mover cannot see: where chance or
+    hidden hands decide what comes next, the phase becomes RESOLVE.""",
+)
+resolve = verb(
+    "resolve",
+    "rules, state, stream",
+    """Do what is due between decisions (a draw, a forced pass, the end test), one step a call.
+
+    `stream` is the game's own chance (uint64 array of length 1).
+    """,
+)
+score = verb(
+    "score", "rules, state, seat", "Return the points `seat` would have if the game ended now (float64)."
+)
+determinize = verb(
+    "determinize",
+    "rules, state, seat, stream",
+    """Redraw everything that `seat` cannot know, from public knowledge, from what it has seen and from
+    `stream` only: never by reading a hidden field.""",
+)
+features = verb(
+    "features",
+    "rules, state, seat, out",
+    """Write the game's named numbers, seen from `seat`, into `out` (float64). Only what `seat` may know.""",
+)
+tally = verb(
+    "tally",
+    "rules, state, seat, out",
+    """Write one row a measure of `MEASURES`, one column a piece, into `out` (int16) for `seat`.""",
+)
+drawn = verb(
+    "drawn", "rules, state, out", "Write what was drawn for this deal (bans, board, ...) into `out` (int64)."
+)
+facts = verb(
+    "facts",
+    "rules, state, out",
+    """Write seat facts into `out` (int32 array of length 3): the first seat, the Founder's seat (-1: none)
+    and the seat of the last turn.""",
+)
+passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed.")
+
+
+# --- bots ----------------------------------------------------------------------------------------------------
+
+_BOTS: dict[str, Any] = {}
+
+
+def register_bot(field: str, function: Any) -> None:
+    """Make `function` the bot of the field `field` (``greedy_1a2b3c4d``) in every set of bots."""
+    _BOTS[field] = function
+
+
+def _bot_fields(names: Any) -> list[str]:
+    return [name for name in names if name in _BOTS]
+
+
+def _write_choose(names: Any) -> Any:
+    """Write the chain of ifs over the bots named in a record type."""
+    fields = _bot_fields(names)
+    scope: dict[str, Any] = {f"bot_{i}": _BOTS[name] for i, name in enumerate(fields)}
+    lines = ["def choose_here(bot, rules, state, actions, n, stream, scratch, numbers):"]
+    for i, name in enumerate(fields):
+        call = f"bot_{i}(bot, bot.{name}, rules, state, actions, n, stream, scratch, numbers)"
+        lines += [f"    if bot.kind == {i}:", f"        return {call}"]
+    lines.append("    return 0")
+    exec("\n".join(lines), scope)
+    return scope["choose_here"]
+
+
+choose = chain(
+    "choose", "bot, rules, state, actions, n, stream, scratch, numbers", _write_choose, _write_choose
+)
+choose.__doc__ = """Let `bot` (a record of a set of bots) choose one of the `n` legal `actions`; returns its index.
+
+`stream` is this player's own; `scratch` an array of states and `numbers` an array of floats to work in."""

@@ -1,0 +1,206 @@
+"""What a game is, outside its compiled rules: parameters, pieces, facts, notation, pictures.
+
+A game subclasses `Game` in its folder; third parties name theirs in the entry-point group ``whimbrel.games``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from sim.core.errors import Refusal, nearest
+
+_BUILT_IN = {"migration": "sim.games.migration.game:GAME"}
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """What belongs to one player and moves with it around the seats.
+
+    Attributes
+    ----------
+    name, bot, bot_options
+        Its label, its bot and that bot's options.
+    deck
+        None or "random" for a drawn team, else the name of a deck whose counts are in `deck_counts`.
+    deck_counts
+        Copies of each piece; fractions or sums other than a team are read as weights of a drawn team.
+    bans
+        Pieces that only this player may not use.
+    """
+
+    name: str
+    bot: str
+    bot_options: dict[str, Any] = field(default_factory=dict)
+    deck: str | None = None
+    deck_counts: dict[str, float] | None = None
+    bans: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Cell:
+    """One cell of an experiment, checked and turned into records.
+
+    Attributes
+    ----------
+    parameters
+        All parameters, tables as dotted names.
+    drawn
+        Columns that are drawn per deal, with their kind: ``{"bans": {"kind": "piece set", ...}}``.
+    rules, entrants
+        Record arrays of length 1 and n.
+    bots
+        (name, options) of each player.
+    lever
+        The random assignment that makes piece strength a cause, or None.
+    piece_total
+        Pieces of a team, when that is the same for all.
+    moves
+        Whether something moves with a player, so that rotations are worth playing.
+    """
+
+    parameters: dict[str, Any]
+    players: int
+    drawn: dict[str, dict[str, Any]]
+    rules: Any
+    entrants: Any
+    bots: list[tuple[str, dict[str, Any]]]
+    lever: dict[str, str] | None
+    piece_total: int | None
+    moves: bool
+    board: Any = None
+
+
+class Game(ABC):
+    """A game's plain Python face. Compiled verbs are found by the type of `State`."""
+
+    name: str
+    title: str
+    about: str
+    version: str
+    pieces: tuple[str, ...]
+    min_players: int
+    max_players: int
+    max_actions: int
+    most_plies: int
+    drawn_width: int
+    needs_jitter: bool
+    phases: tuple[str, ...]
+    kinds: tuple[str, ...]
+    features: tuple[str, ...]
+    feature_help: dict[str, str]
+    weights: tuple[float, ...]
+    harm: str
+    Parameters: type[BaseModel]
+    State: Any
+    Rules: Any
+
+    @property
+    @abstractmethod
+    def rules_version(self) -> str:
+        """The version of the rules with a hash of their sources, such as ``1+1a2b3c4d``."""
+
+    @abstractmethod
+    def prepare(
+        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
+    ) -> Cell:
+        """Check one cell and make its records; `Refusal` names what is wrong."""
+
+    @abstractmethod
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Return what a manifest tells about the game: pieces, parameters, maps, stand-ins, rulings, levers."""
+
+    @abstractmethod
+    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+        """Return the drawn factors as text, one list a column."""
+
+    @abstractmethod
+    def action_kind(self, codes: Any) -> Any:
+        """Return the kind (index into `kinds`) of each action."""
+
+    @abstractmethod
+    def action_piece(self, codes: Any) -> Any:
+        """Return the piece (index into `pieces`) of each action, -1 for none."""
+
+    @abstractmethod
+    def action_text(self, action: int, rules: Any) -> str:
+        """Return an action in words."""
+
+    @abstractmethod
+    def position_text(self, rules: Any, state: Any) -> str:
+        """Return a position as text."""
+
+    @abstractmethod
+    def draw(self, rules: Any, state: Any, ax: Any) -> None:
+        """Draw a position on a matplotlib axes."""
+
+    @abstractmethod
+    def check_cases(self, path: Path) -> list[Any]:
+        """Run the worked cases of a file."""
+
+    def stand_ins(self) -> list[dict[str, Any]]:
+        """Return the guesses that the rules rest on."""
+        return []
+
+    def rulings(self) -> list[dict[str, Any]]:
+        """Return the readings of unclear rules."""
+        return []
+
+
+def game_names() -> list[str]:
+    """Return the names of all games, built in first."""
+    return [*_BUILT_IN, *sorted(set(_installed()) - set(_BUILT_IN))]
+
+
+@cache
+def _installed() -> dict[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group="whimbrel.games")}
+
+
+@cache
+def get_game(name: str) -> Any:
+    """Return the game called `name`."""
+    if name in _BUILT_IN:
+        module, attribute = _BUILT_IN[name].split(":")
+        return getattr(importlib.import_module(module), attribute)
+    if name in _installed():
+        return _installed()[name].load()
+    raise Refusal(f"there is no game {name!r}{nearest(name, game_names())}")
+
+
+def validated(model: type[BaseModel], values: dict[str, Any]) -> Any:
+    """Return `values` as an instance of `model`, or refuse with one line about the first fault."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = [
+            str(part) for part in fault["loc"] if not str(part).startswith(("str", "list[", "function-"))
+        ]
+        key = ".".join(place)
+        if fault["type"] == "extra_forbidden":
+            names = _names_at(model, place[:-1])
+            raise Refusal(f"unknown parameter {key!r}{nearest(place[-1], names)}") from None
+        wanted = fault["msg"].removeprefix("Input should be ").removeprefix("Value error, ")
+        given = fault.get("input")
+        hint = ""
+        if fault["type"] == "literal_error":
+            options = [part.strip(" '") for part in wanted.replace(" or ", ", ").split(",")]
+            hint = nearest(given, options)
+        raise Refusal(f"{key} = {given!r}: should be {wanted}{hint}") from None
+
+
+def _names_at(model: type[BaseModel], place: Sequence[str]) -> list[str]:
+    current = model
+    for part in place:
+        current = current.model_fields[part].annotation  # type: ignore[assignment]
+    return [field.alias or name for name, field in current.model_fields.items()]

@@ -1,0 +1,280 @@
+"""The playing loop: whole games from deals, written once for every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import (
+    OVER,
+    OVERFLOW,
+    RESOLVE,
+    STUCK,
+    TURN_CAP,
+    apply,
+    choose,
+    drawn,
+    facts,
+    legal,
+    passes,
+    resolve,
+    score,
+    setup,
+    tally,
+)
+from sim.core.jit import kernel
+from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
+
+LOG_NONE, LOG_GAMES, LOG_PIECES, LOG_TURNS, LOG_DECISIONS = range(5)
+LOG_LEVELS = ("none", "games", "pieces", "turns", "decisions")
+MAX_SEATS = 8
+
+GAME_ROW = np.dtype(
+    (
+        np.record,
+        [
+            ("players", np.int8),
+            ("first_seat", np.int8),
+            ("founder_seat", np.int8),
+            ("turns", np.int32),
+            ("decisions", np.int32),
+            ("ended", np.int8),
+            ("ended_by", np.int8),
+            ("winner", np.int8),
+            ("tied", np.int8),
+            ("margin", np.float32),
+            ("lead_changes", np.int16),
+            ("line", np.uint64),
+        ],
+    ),
+    align=True,
+)
+SEAT_ROW = np.dtype(
+    (
+        np.record,
+        [
+            ("score", np.float32),
+            ("rank", np.int8),
+            ("win_share", np.float64),
+            ("decisions", np.int32),
+            ("options_sum", np.int64),
+            ("passes", np.int16),
+        ],
+    ),
+    align=True,
+)
+
+
+@kernel
+def seat_bot(bot: Any, seed: Any, player: Any) -> None:
+    """Let the weights of `bot` wander for this deal, by its jitter."""
+    if bot.jitter > 0.0:
+        for k in range(bot.n_features):
+            shift = 2.0 * to_unit(keyed(seed, JITTER, player * 64 + k)) - 1.0
+            bot.weights[k] *= 1.0 + bot.jitter * shift
+
+
+@kernel
+def leader_of(scores: Any, players: Any) -> Any:
+    """Return the seat that alone is ahead, or -1."""
+    best = np.int64(0)
+    tied = False
+    for seat in range(1, players):
+        if scores[seat] > scores[best]:
+            best = np.int64(seat)
+            tied = False
+        elif scores[seat] == scores[best]:
+            tied = True
+    return np.int64(-1) if tied else best
+
+
+@kernel
+def play_games(
+    rules_bank: Any,
+    entrants_bank: Any,
+    bots_bank: Any,
+    cell: Any,
+    seed: Any,
+    who: Any,
+    states: Any,
+    bots: Any,
+    actions: Any,
+    numbers: Any,
+    out_games: Any,
+    out_seats: Any,
+    out_pieces: Any,
+    out_drawn: Any,
+    turn_rows: Any,
+    turn_scores: Any,
+    decision_rows: Any,
+    level: Any,
+    cap: Any,
+) -> Any:
+    """Play one game for each entry of `cell`, `seed` and `who`; write its rows.
+
+    Parameters
+    ----------
+    rules_bank : record array (cells,)
+    entrants_bank, bots_bank : record arrays (cells, players)
+    cell : int32 array (games,); seed : uint64 array (games,); who : int8 array (games, seats)
+        The player at each seat.
+    states, bots, actions, numbers
+        Room to work in: states (2 or more), a bot a seat, legal actions, floats.
+    out_games, out_seats, out_pieces, out_drawn
+        `GAME_ROW` (games,), `SEAT_ROW` (games, seats), int16 (measures, games, seats, pieces), int64 (games, K).
+    turn_rows, turn_scores, decision_rows
+        int32 (rows, 3), float32 (rows, seats), int32 (rows, 7).
+    level, cap
+        Log level; most actions in a game.
+
+    Returns
+    -------
+    (int, int)
+        Rows of turns and of decisions; -1 when they did not fit.
+    """
+    streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
+    chance = np.zeros(1, dtype=np.uint64)
+    scores = np.zeros(MAX_SEATS, dtype=np.float64)
+    decided = np.zeros(MAX_SEATS, dtype=np.int64)
+    options = np.zeros(MAX_SEATS, dtype=np.int64)
+    seats = np.zeros(3, dtype=np.int32)
+    n_turns = 0
+    n_decisions = 0
+    state = states[0]
+    scratch = states[1:]
+    for g in range(cell.shape[0]):
+        rules = rules_bank[cell[g]]
+        setup(rules, state, entrants_bank[cell[g]], who[g], seed[g])
+        players = np.int64(state.players)
+        start(chance, seed[g], CHANCE, 0)
+        for s in range(players):
+            player = np.int64(who[g, s])
+            start(streams[s], seed[g], BOT, player)
+            bots[s] = bots_bank[cell[g], player]
+            seat_bot(bots[s], seed[g], player)
+            decided[s] = 0
+            options[s] = 0
+        line = np.uint64(0)
+        leader = np.int64(-1)
+        changes = 0
+        turn = np.int64(0)
+        ply = 0
+        plies = 0
+        while state.phase != OVER:
+            if state.phase == RESOLVE:
+                resolve(rules, state, chance)
+            else:
+                n = np.int64(legal(rules, state, actions))
+                seat = np.int64(state.seat)
+                if n <= 0 or n >= actions.shape[0] or plies >= cap:
+                    state.ended = STUCK if n <= 0 else OVERFLOW if n >= actions.shape[0] else TURN_CAP
+                    break
+                action = actions[0]
+                if n > 1:
+                    picked = choose(bots[seat], rules, state, actions, n, streams[seat], scratch, numbers)
+                    action = actions[picked]
+                    decided[seat] += 1
+                    options[seat] += n
+                    if level >= LOG_DECISIONS:
+                        if n_decisions >= decision_rows.shape[0]:
+                            return -1, -1
+                        row = decision_rows[n_decisions]
+                        row[0] = g
+                        row[1] = ply
+                        row[2] = state.turn
+                        row[3] = seat
+                        row[4] = state.phase
+                        row[5] = action
+                        row[6] = n
+                        n_decisions += 1
+                    ply += 1
+                line = mix(line ^ np.uint64(action))
+                apply(rules, state, action)
+                plies += 1
+            if state.turn != turn:
+                turn = np.int64(state.turn)
+                for s in range(players):
+                    scores[s] = score(rules, state, s)
+                now = leader_of(scores, players)
+                if now >= 0:
+                    if leader >= 0 and now != leader:
+                        changes += 1
+                    leader = now
+                if level >= LOG_TURNS:
+                    if n_turns >= turn_rows.shape[0]:
+                        return -1, -1
+                    facts(rules, state, seats)
+                    turn_rows[n_turns, 0] = g
+                    turn_rows[n_turns, 1] = turn
+                    turn_rows[n_turns, 2] = seats[2]
+                    for s in range(players):
+                        turn_scores[n_turns, s] = scores[s]
+                    n_turns += 1
+        if level == LOG_NONE:
+            out_games[g].turns = state.turn
+            out_games[g].decisions = ply
+            continue
+        finish_rows(rules, state, who[g], scores, decided, options, seats, out_games[g], out_seats[g])
+        out_games[g].decisions = ply
+        out_games[g].lead_changes = changes
+        out_games[g].line = line
+        drawn(rules, state, out_drawn[g])
+        if level >= LOG_PIECES:
+            for s in range(players):
+                tally(rules, state, s, out_pieces[:, g, s, :])
+    return n_turns, n_decisions
+
+
+@kernel
+def finish_rows(
+    rules: Any,
+    state: Any,
+    who: Any,
+    scores: Any,
+    decided: Any,
+    options: Any,
+    seats: Any,
+    game: Any,
+    rows: Any,
+) -> None:
+    """Write the result of a game: ties share the win."""
+    players = np.int64(state.players)
+    for s in range(players):
+        scores[s] = score(rules, state, s)
+    best = scores[0]
+    for s in range(1, players):
+        best = max(best, scores[s])
+    tied = 0
+    winner = -1
+    second = -1.0e300
+    for s in range(players):
+        if scores[s] == best:
+            tied += 1
+            winner = s
+        else:
+            second = max(second, scores[s])
+    if tied > 1:
+        winner = -1
+        second = best
+    facts(rules, state, seats)
+    game.players = players
+    game.first_seat = seats[0]
+    game.founder_seat = seats[1]
+    game.turns = state.turn
+    game.ended = state.ended - 1
+    game.ended_by = seats[2]
+    game.winner = winner
+    game.tied = tied
+    game.margin = best - second
+    for s in range(players):
+        rank = 1
+        for other in range(players):
+            if scores[other] > scores[s]:
+                rank += 1
+        rows[s].score = scores[s]
+        rows[s].rank = rank
+        rows[s].win_share = 1.0 / tied if scores[s] == best else 0.0
+        rows[s].decisions = decided[s]
+        rows[s].options_sum = options[s]
+        rows[s].passes = passes(rules, state, s)

@@ -1,0 +1,256 @@
+"""Playing deals in one process: `play_chunk` for batches, `replay` for one game step by step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import MEASURES
+from sim.core.game import Cell
+from sim.core.loop import (
+    GAME_ROW,
+    LOG_DECISIONS,
+    LOG_LEVELS,
+    LOG_PIECES,
+    LOG_TURNS,
+    MAX_SEATS,
+    SEAT_ROW,
+    play_games,
+)
+
+
+@dataclass
+class Job:
+    """The games to play, one entry each.
+
+    Attributes
+    ----------
+    cell : int32 array
+        Index into the list of cells.
+    deal : int64 array; rotation : int16 array
+        Labels, handed through.
+    seed : uint64 array
+        Seeds of the deals.
+    who : int8 array (games, seats)
+        The player at each seat.
+    """
+
+    cell: Any
+    deal: Any
+    rotation: Any
+    seed: Any
+    who: Any
+
+
+@dataclass
+class Chunk:
+    """What was played: columns of every table, and what was drawn (int64, games x K)."""
+
+    games: dict[str, Any]
+    seats: dict[str, Any]
+    pieces: dict[str, Any] | None
+    turns: dict[str, Any] | None
+    decisions: dict[str, Any] | None
+    drawn: Any
+
+
+def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
+    """Return the sorted names of the bots in `cells` and their records (cells, players)."""
+    from sim import bots
+
+    names = tuple(sorted({name for cell in cells for name, _ in cell.bots}))
+    width = max(cell.players for cell in cells)
+    bank = np.zeros((len(cells), width), dtype=bots.set_dtype(names))
+    for c, cell in enumerate(cells):
+        for p, (name, options) in enumerate(cell.bots):
+            jitter = 0.1 if game.needs_jitter and name != "random" else 0.0
+            bots.fill_bot(bank[c, p], names, name, options, game.features, game.weights, jitter)
+    return names, bank
+
+
+def banks(game: Any, cells: Sequence[Cell]) -> tuple[Any, Any]:
+    """Return the rules (cells,) and entrants (cells, players) of `cells` as record arrays."""
+    width = max(cell.players for cell in cells)
+    rules = np.zeros(len(cells), dtype=game.Rules)
+    entrants = np.zeros((len(cells), width), dtype=cells[0].entrants.dtype)
+    for c, cell in enumerate(cells):
+        rules[c] = cell.rules[0]
+        entrants[c, : cell.players] = cell.entrants
+    return rules, entrants
+
+
+def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
+    """Play all games of `job`.
+
+    Parameters
+    ----------
+    game, cells
+        The game and its prepared cells.
+    job
+        Which deals, for which cells, with which player at which seat.
+    log
+        One of `LOG_LEVELS`.
+
+    Returns
+    -------
+    Chunk
+        Tables that `log` does not ask for are None.
+    """
+    level = LOG_LEVELS.index(log)
+    n = len(job.cell)
+    rules, entrants = banks(game, cells)
+    names, bank = bot_set(game, cells)
+    width = bank.shape[1]
+    n_pieces = len(game.pieces)
+    states = np.zeros(3, dtype=game.State)
+    seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
+    actions = np.zeros(game.max_actions + 1, dtype=np.int32)
+    numbers = np.zeros(32, dtype=np.float64)
+    games = np.zeros(n, dtype=GAME_ROW)
+    seats = np.zeros((n, width), dtype=SEAT_ROW)
+    logged = n if level >= LOG_PIECES else 0
+    pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
+    drawn = np.zeros((n, game.drawn_width), dtype=np.int64)
+    room = 48
+    while True:
+        turn_room = n * room if level >= LOG_TURNS else 0
+        decision_room = n * room if level >= LOG_DECISIONS else 0
+        turn_rows = np.zeros((turn_room, 3), dtype=np.int32)
+        turn_scores = np.full((turn_room, width), np.nan, dtype=np.float32)
+        decision_rows = np.zeros((decision_room, 7), dtype=np.int32)
+        n_turns, n_decisions = play_games(
+            rules,
+            entrants,
+            bank,
+            np.ascontiguousarray(job.cell, dtype=np.int32),
+            np.ascontiguousarray(job.seed, dtype=np.uint64),
+            np.ascontiguousarray(job.who, dtype=np.int8),
+            states,
+            seated,
+            actions,
+            numbers,
+            games,
+            seats,
+            pieces,
+            drawn,
+            turn_rows,
+            turn_scores,
+            decision_rows,
+            level,
+            game.most_plies,
+        )
+        if n_turns >= 0:
+            break
+        room *= 2
+    return Chunk(
+        games={name: games[name] for name in GAME_ROW.names or ()},
+        seats={name: seats[name] for name in SEAT_ROW.names or ()},
+        pieces={name: pieces[m] for m, name in enumerate(MEASURES)} if level >= LOG_PIECES else None,
+        turns=_turn_columns(turn_rows[:n_turns], turn_scores[:n_turns]) if level >= LOG_TURNS else None,
+        decisions=_decision_columns(decision_rows[:n_decisions]) if level >= LOG_DECISIONS else None,
+        drawn=drawn,
+    )
+
+
+def _turn_columns(rows: Any, scores: Any) -> dict[str, Any]:
+    return {"game": rows[:, 0], "turn": rows[:, 1], "seat": rows[:, 2], "score": scores}
+
+
+def _decision_columns(rows: Any) -> dict[str, Any]:
+    names = ("game", "ply", "turn", "seat", "phase", "action", "options")
+    return {name: rows[:, k] for k, name in enumerate(names)}
+
+
+def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces") -> float:
+    """Compile (or load) the kernels of a run with these bots and return the seconds that took.
+
+    Call it in the parent before workers start: Numba's cache on disk is written without a lock.
+    """
+    from sim.core.game import Entrant
+    from sim.core.jit import compile_lock
+
+    begun = time.perf_counter()
+    names = sorted(set(bot_names))
+    players = max(game.min_players, min(len(names), game.max_players))
+    entrants = [Entrant(name=names[k % len(names)], bot=names[k % len(names)]) for k in range(players)]
+    cell = game.prepare({}, players, entrants, None)
+    cell.bots = [(names[k % len(names)], {}) for k in range(players)]
+    job = Job(
+        cell=np.zeros(1, np.int32),
+        deal=np.zeros(1, np.int64),
+        rotation=np.zeros(1, np.int16),
+        seed=np.ones(1, np.uint64),
+        who=np.arange(players, dtype=np.int8)[None, :],
+    )
+    with compile_lock():
+        play_chunk(game, [cell], job, log)
+    return time.perf_counter() - begun
+
+
+@dataclass
+class Step:
+    """One moment of a replayed game: a copy of the position and what was chosen there.
+
+    Attributes
+    ----------
+    rules, state
+        Records of length-1 arrays, copied.
+    seat
+        Whose decision it is; -1 at the end.
+    actions
+        The legal actions; empty at the end.
+    action
+        The one that was played; None at the end.
+    """
+
+    rules: Any
+    state: Any
+    seat: int
+    actions: list[int]
+    action: int | None
+
+
+def replay(game: Any, cell: Cell, seed: int, who: Sequence[int]) -> list[Step]:
+    """Play one deal again, decision by decision (forced ones too), and return every step."""
+    from sim.core.contract import OVER, RESOLVE, apply, choose, legal, resolve, setup
+    from sim.core.loop import seat_bot
+    from sim.core.rng import BOT, CHANCE, start
+
+    rules, entrants = banks(game, [cell])
+    _, bank = bot_set(game, [cell])
+    states = np.zeros(3, dtype=game.State)
+    state, scratch = states[0], states[1:]
+    actions = np.zeros(game.max_actions + 1, dtype=np.int32)
+    numbers = np.zeros(32, dtype=np.float64)
+    deal = np.uint64(seed)
+    seats = np.array(who, dtype=np.int8)
+    setup(rules[0], state, entrants[0], seats, deal)
+    streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
+    chance = np.zeros(1, dtype=np.uint64)
+    start(chance, deal, CHANCE, 0)
+    seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
+    for s in range(int(state.players)):
+        start(streams[s], deal, BOT, int(seats[s]))
+        seated[s] = bank[0, int(seats[s])]
+        seat_bot(seated[s], deal, int(seats[s]))
+    steps: list[Step] = []
+    while int(state.phase) != OVER and len(steps) < game.most_plies:
+        if int(state.phase) == RESOLVE:
+            resolve(rules[0], state, chance)
+            continue
+        n = int(legal(rules[0], state, actions))
+        if n <= 0:
+            break
+        seat = int(state.seat)
+        picked = 0
+        if n > 1:
+            picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], scratch, numbers))
+        action = int(actions[picked])
+        steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action))
+        apply(rules[0], state, np.int32(action))
+    steps.append(Step(rules.copy()[0], states[:1].copy()[0], -1, [], None))
+    return steps

@@ -1,0 +1,1 @@
+"""The games that come with Whimbrel, one folder a game. None imports another."""

@@ -1,0 +1,180 @@
+"""Migration's plain face: what the batch, the command line and reports ask of the game."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+# the kernels register themselves as implementations of the verbs
+from sim.core.contract import score
+from sim.core.game import Cell, Entrant, Game
+from sim.core.jit import source_hash
+from sim.core.params import describe, flatten
+from sim.games.migration import notation, setup_cell
+from sim.games.migration.rules import dealing, state, turns, views  # noqa: F401
+from sim.games.migration.rules.params import BOOK_ONE, PIECES, Parameters
+
+_HERE = Path(__file__).resolve().parent
+
+
+class Migration(Game):
+    """The flagship: hexes, Books I and II, terrain, bans."""
+
+    name = "migration"
+    title = "Migration"
+    about = "Explorers found Towns over an island of hexes; the Pioneer Spirit leads, Wasteland stays behind."
+    version = "1"
+    pieces = PIECES
+    min_players = 2
+    max_players = state.MAX_PLAYERS
+    max_actions = state.MAX_ACTIONS
+    most_plies = 4000
+    drawn_width = 1 + state.MAX_REGIONS
+    needs_jitter = True
+    phases = state.PHASES
+    kinds = state.KINDS
+    features = views.FEATURES
+    feature_help = views.FEATURE_HELP
+    weights = views.WEIGHTS
+    harm = (
+        "enemy Towns covered (Sparrow) or flipped (Wolf), Spirits removed (Poison Oak), points taken at the end "
+        "(Cactus), open Regions denied at the start of enemy turns (Skunk)"
+    )
+    Parameters = Parameters
+    State = state.State
+    Rules = state.Rules
+
+    @cached_property
+    def rules_version(self) -> str:  # type: ignore[override]
+        return f"{self.version}+{source_hash(str(_HERE / 'rules'))}"
+
+    def prepare(
+        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
+    ) -> Cell:
+        return setup_cell.prepare(parameters, n_players, entrants, base)
+
+    # --- facts -------------------------------------------------------------------------------------------
+
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        from sim import bots
+
+        values = parameters or flatten(Parameters())
+        rows = describe(Parameters)
+        for row in rows:
+            row["value"] = values.get(row["name"], row["default"])
+        return {
+            "title": self.title,
+            "about": self.about,
+            "pieces": self._piece_facts(),
+            "parameters": rows,
+            "maps": self.maps(),
+            "levers": [
+                {
+                    "pieces": list(PIECES),
+                    "assignment": "random teams",
+                    "text": "each player's team is drawn from its set piece by piece, so that holding a piece is "
+                    "chance and its effect on winning a cause",
+                }
+            ],
+            "stand_ins": self.stand_ins(),
+            "rulings": self.rulings(),
+            "harm": self.harm,
+            "features": [
+                {"name": name, "weight": weight, "help": self.feature_help[name]}
+                for name, weight in zip(self.features, self.weights)
+            ],
+            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "players": [self.min_players, self.max_players],
+            "fair": "1/n",
+        }
+
+    def maps(self) -> list[dict[str, Any]]:
+        """Return the map families; `founder` draws a founding for each deal."""
+        from sim.games.migration.board_text import map_card
+
+        founder = {"name": "founder", "about": "a random legal founding for every deal", "players": {}}
+        return [*map_card(), founder]
+
+    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
+        path = _HERE / "facts" / f"{name}.toml"
+        with path.open("rb") as file:
+            rows: list[dict[str, Any]] = tomllib.load(file)[key]
+        return rows
+
+    def _piece_facts(self) -> list[dict[str, Any]]:
+        rows = self._facts("pieces", "piece")
+        by_name = {row["name"]: row for row in rows}
+        return [
+            {**by_name[piece], "book": "I" if code < BOOK_ONE else "II"} for code, piece in enumerate(PIECES)
+        ]
+
+    def stand_ins(self) -> list[dict[str, Any]]:
+        return self._facts("stand_ins", "stand_in")
+
+    def rulings(self) -> list[dict[str, Any]]:
+        return self._facts("rulings", "ruling")
+
+    # --- columns and words -------------------------------------------------------------------------------
+
+    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        if "bans" in cell.drawn:
+            masks, place = np.unique(drawn[:, 0], return_inverse=True)
+            texts = np.array([setup_cell.ban_text(int(mask)) for mask in masks], dtype=object)
+            columns["bans"] = texts[place]
+        if "map" in cell.drawn:
+            columns["map"] = [_board_code(row[1:]) for row in drawn]
+        return columns
+
+    def categories(self) -> dict[str, list[str]]:
+        """Return closed lists of values of drawn columns (none here: they are written as categories)."""
+        return {}
+
+    def action_kind(self, codes: Any) -> Any:
+        return notation.kind_of(codes)
+
+    def action_piece(self, codes: Any) -> Any:
+        return notation.piece_of(codes)
+
+    def action_text(self, action: int, rules: Any) -> str:
+        return notation.action_text(action, rules)
+
+    def scores(self, rules: Any, state_: Any) -> list[float]:
+        """Return the points of every seat."""
+        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
+
+    def position_text(self, rules: Any, state_: Any) -> str:
+        return notation.position_text(rules, state_, self.scores(rules, state_))
+
+    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+        from sim.games.migration.picture import draw_position
+
+        draw_position(ax, notation.position_dict(rules, state_, self.scores(rules, state_), title))
+
+    def check_cases(self, path: Path) -> list[Any]:
+        from sim.games.migration.cases import check_file
+
+        return check_file(path)
+
+
+_TERRAIN_LETTERS = "FLMWDOTS"  # Fertile, Lake, Mountain, Deep Woods, Desert, Oasis, Forest, in the sea
+
+
+def _board_code(cells: Any) -> str:
+    """Return a drawn board as text: ``q,r`` and its terrain letters for each Region."""
+    parts = []
+    for code in cells:
+        if code < 0:
+            break
+        place, terrain = divmod(int(code), 256)
+        q, r = divmod(place, 128)
+        letters = "".join(letter for k, letter in enumerate(_TERRAIN_LETTERS) if terrain >> k & 1)
+        parts.append(f"{q - 64},{r - 64}{letters}")
+    return " ".join(parts)
+
+
+GAME = Migration()

@@ -1,0 +1,182 @@
+"""Positions and actions as text: the words of RULES.md, of worked cases and of replays."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from sim.core.errors import Refusal
+from sim.games.migration.rules import state as records
+from sim.games.migration.rules.params import PIECES
+from sim.games.migration.rules.state import (
+    EXPAND,
+    KINDS,
+    LEAVE,
+    MIGRATE,
+    PAY_PIECE,
+    PAY_SEA,
+    PHASES,
+    WASTELAND,
+)
+from sim.games.migration.setup_cell import piece_code
+
+SEATS = "ABCD"
+_WITH_PIECE = (EXPAND, records.ENTER, MIGRATE, PAY_PIECE, PAY_SEA)
+_WITH_HEX = (EXPAND, records.ENTER, MIGRATE, records.OAK_MOVE, records.LAKE_MOVE, PAY_PIECE, LEAVE)
+
+
+def hex_of(rules: Any, h: int) -> str:
+    """Return the coordinates of a Region as text: ``2,-1``."""
+    return f"{int(rules['q'][h])},{int(rules['r'][h])}"
+
+
+def region_at(rules: Any, text: str) -> int:
+    """Return the number of the Region at ``q,r``."""
+    match = re.fullmatch(r"\(?\s*(-?\d+)\s*,\s*(-?\d+)\s*\)?", text.strip())
+    if match:
+        q, r = int(match[1]), int(match[2])
+        for h in range(int(rules["n_regions"])):
+            if rules["q"][h] == q and rules["r"][h] == r:
+                return h
+    raise Refusal(f"there is no Region {text.strip()!r} on this map")
+
+
+def kind_of(codes: Any) -> Any:
+    """Return the kinds of actions."""
+    return np.asarray(codes) >> 10
+
+
+def piece_of(codes: Any) -> Any:
+    """Return the pieces of actions; -1 where there is none."""
+    codes = np.asarray(codes)
+    return np.where(np.isin(codes >> 10, _WITH_PIECE), (codes >> 6) & 15, -1)
+
+
+def action_text(action: int, rules: Any) -> str:
+    """Return an action in words, such as ``migrate Rats 2,0``."""
+    kind, piece, h = action >> 10, (action >> 6) & 15, action & 63
+    if kind == PAY_SEA:
+        return f"pay {PIECES[piece]} at sea"
+    words = [KINDS[kind]]
+    if kind in _WITH_PIECE:
+        words.append(PIECES[piece])
+    if kind in _WITH_HEX:
+        words.append(hex_of(rules, h))
+    return " ".join(words)
+
+
+def parse_action(text: str, rules: Any) -> int:
+    """Return the action that `text` describes; whether it is legal is another question."""
+    words = text.split()
+    plain = " ".join(words)
+    if plain.startswith("pay ") and plain.endswith(" at sea"):
+        return PAY_SEA << 10 | piece_code(" ".join(words[1:-2]), "action") << 6
+    if plain in KINDS:
+        return KINDS.index(plain) << 10
+    kind = next((k for k in _WITH_HEX if words and KINDS[k] == words[0]), None)
+    if kind is None or len(words) < 2:
+        raise Refusal(f"{text!r} is no action; actions are {', '.join(KINDS)}")
+    h = region_at(rules, words[-1])
+    piece = piece_code(" ".join(words[1:-1]), f"action {text!r}") if kind in _WITH_PIECE else 0
+    return int(kind) << 10 | piece << 6 | h
+
+
+def top_text(state: Any, h: int) -> str:
+    """Return what lies on a Region: ``A:Rats*``, ``B:Fly/w1``, ``w2``, or "" ."""
+    top, below = int(state["top"][h]), int(state["face_down"][h])
+    if top == records.NOTHING:
+        spirits = [SEATS[s] + "*" for s in range(int(state["players"])) if state["spirit"][s] == h]
+        return "".join(spirits)
+    if top == WASTELAND:
+        return "w" if below == 1 else f"w{below}"
+    owner = owner_of(state, h)
+    star = "*" if state["spirit"][owner] == h else ""
+    under = "" if below == 0 else "/w" if below == 1 else f"/w{below}"
+    return f"{SEATS[owner]}:{PIECES[top].replace(' ', '')}{star}{under}"
+
+
+def owner_of(state: Any, h: int) -> int:
+    """Return the seat that has the Town at `h`, or -1."""
+    for seat in range(int(state["players"])):
+        if int(state["town"][seat]) >> h & 1:
+            return seat
+    return -1
+
+
+def board_text(rules: Any, state: Any) -> str:
+    """Return all Regions that hold something, in reading order: ``0,0 A:Bass* ; 2,0 w``."""
+    order = sorted(range(int(rules["n_regions"])), key=lambda h: (int(rules["r"][h]), int(rules["q"][h])))
+    parts = [f"{hex_of(rules, h)} {top_text(state, h)}" for h in order if top_text(state, h)]
+    return " ; ".join(parts) or "(empty)"
+
+
+def hand_text(state: Any, seat: int, field: str = "hand") -> str:
+    """Return a hand as text: ``2xRats Oak``."""
+    counts = [(PIECES[p], int(state[field][seat][p])) for p in range(len(PIECES))]
+    names = [f"{n}x{name.replace(' ', '')}" if n > 1 else name.replace(" ", "") for name, n in counts if n]
+    return " ".join(names) or "(empty)"
+
+
+def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> str:
+    """Return a position as a few lines of text."""
+    players = int(state["players"])
+    lines = [
+        f"turn {int(state['turn']) + 1}, {PHASES[int(state['phase'])]}, {SEATS[int(state['seat'])]} to move"
+    ]
+    if int(state["phase"]) == 1:
+        lines = [f"the end after {int(state['turn'])} turns"]
+    lines.append("board   " + board_text(rules, state))
+    if int(state["banned"]):
+        from sim.games.migration.setup_cell import ban_text
+
+        lines.append("banned  " + ban_text(int(state["banned"])))
+    for seat in range(players):
+        spirit = int(state["spirit"][seat])
+        where = hex_of(rules, spirit) if spirit >= 0 else "off the board"
+        points = f"{scores[seat]:g} points, " if scores else ""
+        lines.append(f"{SEATS[seat]}       {points}Spirit {where}, hand {hand_text(state, seat)}")
+    return "\n".join(lines)
+
+
+def terrain_of(rules: Any, h: int) -> list[str]:
+    """Return the terrain modifiers on a Region."""
+    names = ("Fertile", "Lake", "Mountain", "Deep Woods", "Desert", "Oasis")
+    return [name for name in names if int(rules[name.lower().replace(" ", "_")]) >> h & 1]
+
+
+def position_dict(rules: Any, state: Any, scores: list[float], title: str = "") -> dict[str, Any]:
+    """Return a position as the plain dict that `picture.draw_position` takes."""
+    regions = []
+    players = int(state["players"])
+    for h in range(int(rules["n_regions"])):
+        top = int(state["top"][h])
+        content: Any = None
+        if top == WASTELAND:
+            content = "Wasteland"
+        elif top != records.NOTHING:
+            content = {"piece": PIECES[top], "seat": owner_of(state, h)}
+        regions.append(
+            {
+                "q": int(rules["q"][h]),
+                "r": int(rules["r"][h]),
+                "terrain": terrain_of(rules, h),
+                "forest": bool(int(rules["forest_drawn"]) >> h & 1),
+                "sea": bool(int(rules["sea_desert"]) >> h & 1),
+                "top": content,
+                "face_down": int(state["face_down"][h]),
+            }
+        )
+    spirits = [int(state["spirit"][s]) for s in range(players)]
+    hexes = [(int(rules["q"][h]), int(rules["r"][h])) if h >= 0 else None for h in spirits]
+    hands = [[(PIECES[p], int(n)) for p, n in enumerate(state["hand"][s]) if n] for s in range(players)]
+    return {
+        "regions": regions,
+        "spirits": hexes,
+        "scores": scores,
+        "hands": hands,
+        "to_move": int(state["seat"]),
+        "turn": int(state["turn"]),
+        "title": title,
+    }

@@ -1,0 +1,223 @@
+"""Set-up: Random Bans, the Founder, secret teams.
+
+Every draw is keyed by the seed of the deal and by what is drawn: a key for each physical piece, the smallest
+legal keys are dealt. So banning one Explorer changes as few other pieces as possible.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import RESOLVE
+from sim.core.jit import bit, implements, kernel
+from sim.core.rng import BANS, DEAL, TEAM, keyed, to_below, to_unit
+from sim.games.migration.rules.founding import found_board
+from sim.games.migration.rules.state import (
+    BASS,
+    DRAWN,
+    MAX_PLAYERS,
+    N_PIECES,
+    NOTHING,
+    UNIFORM,
+    WOLF,
+    State,
+)
+
+MAX_TEAM = 30
+_TRIES = 64
+
+
+@implements("setup", State)
+def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
+    if rules.founding != 0:
+        found_board(rules, seed)
+    clear(state)
+    players = np.int64(rules.players)
+    state.players = players
+    state.seat = players - 1
+    state.phase = RESOLVE
+    for seat in range(players):
+        state.own_bans[seat] = entrants[who[seat]].bans
+    state.banned = rules.banned
+    if rules.ban_cards > 0:
+        state.banned |= draw_bans(rules, state, seed)
+    state.founder = players - 1
+    if rules.first_player == DRAWN:
+        state.founder = 1 + to_below(keyed(seed, DEAL, 0), players - 1)
+    for seat in range(players):
+        player = np.int64(who[seat])
+        deal_team(rules, state, seat, player, entrants[player], seed)
+
+
+@kernel
+def clear(state: Any) -> None:
+    """Set every field to the beginning of a game without players."""
+    state.phase = RESOLVE
+    state.turn = 0
+    state.ended = 0
+    state.town[:] = 0
+    state.kind[:] = 0
+    state.waste = 0
+    state.top[:] = NOTHING
+    state.face_down[:] = 0
+    state.spirit[:] = -1
+    state.hand[:, :] = 0
+    state.paid[:, :] = 0
+    state.played[:, :] = 0
+    state.team_size[:] = 0
+    state.hand_size[:] = 0
+    state.paid_size[:] = 0
+    state.sunk[:] = 0
+    state.turns_taken[:] = 0
+    state.passes[:] = 0
+    state.out[:] = 0
+    state.banned = 0
+    state.own_bans[:] = 0
+    state.founder = -1
+    state.last_seat = -1
+    state.still = 0
+    state.start_town = -1
+    state.stirred = 0
+    state.passed = 0
+    state.oaks_used = 0
+    state.lakes_used = 0
+    state.lakes_at_start = 0
+    state.last_oak = -1
+    state.bonus_of = -1
+    state.piece = 0
+    state.target = 0
+    state.path_from = 0
+    state.path_direction = 0
+    state.path_step = 0
+    state.path_end = 0
+    state.sea_owed = 0
+    state.must_pay = 0
+    state.first_turn[:, :] = -1
+    state.assigned[:, :] = -1
+    state.lost[:, :] = 0
+    state.harm[:, :] = 0
+
+
+@kernel
+def legal_bans(rules: Any, state: Any, banned: Any) -> Any:
+    """Whether every player could still build a team under `banned`: enough pieces, and a Bass or a Wolf."""
+    for seat in range(state.players):
+        out = banned | state.own_bans[seat]
+        pieces = np.int64(0)
+        for piece in range(N_PIECES):
+            if (out & bit(piece)) == 0:
+                pieces += rules.set_counts[piece]
+        if pieces < rules.hand_size:
+            return False
+        if rules.first_town_on_coast == 0:
+            bass = rules.set_counts[BASS] > 0 and (out & bit(BASS)) == 0
+            wolf = rules.set_counts[WOLF] > 0 and (out & bit(WOLF)) == 0
+            if not bass and not wolf:
+                return False
+    return True
+
+
+@kernel
+def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
+    """Draw the Random Ban.
+
+    Printed procedure: the cards are turned up in random order; one that would leave a player without Bass and
+    Wolf is set aside and another is turned up. Uniform: whole sets are drawn until one is legal.
+    """
+    for attempt in range(_TRIES):
+        used = np.int64(0)
+        banned = np.int64(0)
+        for _card in range(N_PIECES):
+            if count_bits(banned) == rules.ban_cards:
+                return banned
+            best = np.int64(-1)
+            best_key = np.uint64(0)
+            for piece in range(N_PIECES):
+                if (used & bit(piece)) != 0 or rules.set_counts[piece] == 0:
+                    continue
+                key = keyed(seed, BANS, attempt * N_PIECES + piece)
+                if best < 0 or key < best_key:
+                    best = np.int64(piece)
+                    best_key = key
+            if best < 0:
+                break
+            used |= bit(best)
+            if legal_bans(rules, state, rules.banned | banned | bit(best)):
+                banned |= bit(best)
+            elif rules.ban_method == UNIFORM:
+                break
+        if count_bits(banned) == rules.ban_cards:
+            return banned
+    return banned
+
+
+@kernel
+def count_bits(mask: Any) -> Any:
+    count = 0
+    while mask != 0:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed: Any) -> None:
+    """Give `seat` the team of `player`: its deck, or pieces drawn from the set (redrawn without Bass and Wolf)."""
+    if entrant.by_weight == 0:
+        for piece in range(N_PIECES):
+            state.hand[seat, piece] = entrant.deck[piece]
+    else:
+        out = state.banned | state.own_bans[seat]
+        for attempt in range(_TRIES):
+            draw_team(rules, state, seat, player, entrant, out, attempt, seed)
+            bass = state.hand[seat, BASS] > 0
+            wolf = state.hand[seat, WOLF] > 0
+            if rules.bass_required != 0:
+                if bass or (out & bit(BASS)) != 0 or rules.set_counts[BASS] == 0:
+                    break
+            elif bass or wolf or rules.first_town_on_coast != 0:
+                break
+        state.assigned[seat, :] = state.hand[seat, :]
+    size = np.int64(0)
+    for piece in range(N_PIECES):
+        size += state.hand[seat, piece]
+    state.hand_size[seat] = size
+    state.team_size[seat] = size
+
+
+@kernel
+def draw_team(
+    rules: Any, state: Any, seat: Any, player: Any, entrant: Any, out: Any, attempt: Any, seed: Any
+) -> None:
+    """Deal the pieces with the smallest keys. Weighted: keys are exponential with the weight as rate."""
+    wanted = min(np.int64(rules.hand_size), np.int64(MAX_TEAM))
+    kept = np.empty(MAX_TEAM, dtype=np.uint64)
+    whose = np.empty(MAX_TEAM, dtype=np.int8)
+    n = 0
+    for piece in range(N_PIECES):
+        state.hand[seat, piece] = 0
+        if (out & bit(piece)) != 0 or entrant.weight[piece] <= 0.0:
+            continue
+        for copy in range(rules.set_counts[piece]):
+            key = keyed(seed, TEAM, ((attempt * MAX_PLAYERS + player) * 16 + piece) * 16 + copy)
+            if entrant.even_weights == 0:
+                late = -math.log(1.0 - to_unit(key)) / entrant.weight[piece]
+                key = np.uint64(np.int64(min(late, 1.0e6) * 1.0e12))
+            else:
+                key = key >> np.uint64(1)
+            if n == wanted and key >= kept[n - 1]:
+                continue
+            place = n if n < wanted else n - 1
+            while place > 0 and kept[place - 1] > key:
+                kept[place] = kept[place - 1]
+                whose[place] = whose[place - 1]
+                place -= 1
+            kept[place] = key
+            whose[place] = piece
+            if n < wanted:
+                n += 1
+    for k in range(n):
+        state.hand[seat, whose[k]] += 1

@@ -1,0 +1,233 @@
+"""Where an Explorer may be established: by Expansion, by Migration, or without needing the Spirit.
+
+Every function returns masks of Regions. The Skunk's block is applied by `placements`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import bit, kernel, lowest
+from sim.games.migration.rules.abilities import skunk_block
+from sim.games.migration.rules.state import (
+    ANYWHERE,
+    BASS,
+    FLY,
+    FLY_BOTH,
+    FLY_EXPANSION,
+    FLY_MIGRATION,
+    N_PIECES,
+    NOWHERE,
+    OAK,
+    OAK_BOARD,
+    OAK_NEVER,
+    OASIS_GAME,
+    OASIS_ROUND,
+    SPARROW,
+    WOLF,
+)
+
+
+@kernel
+def all_towns(state: Any) -> Any:
+    """Return the Regions that hold a Town."""
+    return state.town[0] | state.town[1] | state.town[2] | state.town[3]
+
+
+@kernel
+def frontier(rules: Any, state: Any) -> Any:
+    """Return the Regions with nothing on them; `openings` leaves out the Lakes among them."""
+    return rules.land & ~(all_towns(state) | state.waste)
+
+
+@kernel
+def openings(rules: Any, state: Any) -> Any:
+    """Return the Frontier Regions on which Towns may be established: never on an open Lake (D6)."""
+    return frontier(rules, state) & ~rules.lake
+
+
+@kernel
+def expansion(rules: Any, state: Any, origin: Any, piece: Any) -> Any:
+    """Regions next to the Spirit that are open; for the Fly also Wasteland (C1)."""
+    if origin < 0:
+        return np.int64(0)
+    ground = openings(rules, state)
+    if piece == FLY and (rules.fly_lands_by == FLY_BOTH or rules.fly_lands_by == FLY_EXPANSION):
+        ground |= state.waste
+    return rules.near[origin] & ground
+
+
+@kernel
+def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
+    """Return where a Migration from `origin` may land: (any Explorer, the Sparrow, Wasteland for the Fly).
+
+    The line may cross Wasteland; Towns stop all but the Sparrow; Deep Woods stop everybody. A hand must hold
+    the piece and one more for each Region to be paid (B3).
+    """
+    by_all = np.int64(0)
+    by_sparrow = np.int64(0)
+    on_waste = np.int64(0)
+    if origin < 0:
+        return by_all, by_sparrow, on_waste
+    ground = openings(rules, state)
+    towns = all_towns(state)
+    waste = state.waste
+    woods = rules.deep_woods
+    if rules.deep_woods_last == 0:
+        woods &= ~(towns | waste)
+    fly = rules.fly_lands_by == FLY_BOTH or rules.fly_lands_by == FLY_MIGRATION
+    for d in range(6):
+        cost = 0
+        clear = True  # no Town and no Deep Woods in between: everybody may pass
+        for k in range(rules.ray_length[origin, d]):
+            h = np.int64(rules.ray[origin, d, k])
+            here = bit(h)
+            sea = np.int64(rules.gaps[origin, d, k])
+            price = cost + (sea if rules.migrate_over_ocean == 2 else 0)
+            if price >= hand_size and rules.short_payment == 0:
+                break
+            if k > 0 or sea > 0:
+                if here & ground != 0:
+                    by_sparrow |= here
+                    if clear:
+                        by_all |= here
+                elif here & waste != 0 and clear and fly:
+                    on_waste |= here
+            # what stands in the way of going on
+            if here & towns != 0:
+                clear = False
+                if rules.sparrow_over_towns == 0 or (
+                    rules.mountain_stops_sparrow != 0 and here & rules.shield != 0
+                ):
+                    break
+                if rules.sparrow_must_cover != 0:
+                    cost += 1
+            elif here & waste == 0 or rules.pay_on_wasteland != 0:
+                cost += 1
+            if here & woods != 0:
+                clear = False
+                if rules.sparrow_over_deep_woods == 0:
+                    break
+    return by_all, by_sparrow, on_waste
+
+
+@kernel
+def may_enter(rules: Any, state: Any, seat: Any) -> Any:
+    """Whether this seat may place without the Spirit at all (B9)."""
+    return rules.entry_with_spirit != 0 or state.spirit[seat] < 0
+
+
+@kernel
+def oasis_open(rules: Any, state: Any, seat: Any) -> Any:
+    """Whether the Oasis is past the "first turn" on which it is closed (D7)."""
+    if rules.oasis_enters == 0:
+        return False
+    if rules.oasis_first_turn == OASIS_GAME:
+        return state.turn > 0
+    if rules.oasis_first_turn == OASIS_ROUND:
+        return state.turn >= state.players
+    return state.turns_taken[seat] > 0
+
+
+@kernel
+def entry(rules: Any, state: Any, seat: Any, piece: Any, oasis: Any) -> Any:
+    """Regions that `piece` may enter without the Spirit: Bass, Wolf, an open Oasis, the basic game's first Town."""
+    ground = openings(rules, state) & rules.regions
+    regions = np.int64(0)
+    if piece == BASS and rules.bass_enters != NOWHERE:
+        regions |= ground if rules.bass_enters == ANYWHERE else ground & rules.coast
+        if rules.bass_on_wasteland != 0:
+            regions |= state.waste & rules.coast
+    elif piece == WOLF and rules.wolf_enters != NOWHERE:
+        regions |= ground if rules.wolf_enters == ANYWHERE else ground & rules.forest
+    if oasis:
+        regions |= ground & rules.oasis
+    if rules.first_town_on_coast != 0 and state.hand_size[seat] == state.team_size[seat]:
+        regions |= ground & rules.coast
+    return regions
+
+
+@kernel
+def open_lakes(rules: Any, state: Any) -> Any:
+    """Lakes with nothing on them."""
+    return rules.lake & frontier(rules, state)
+
+
+@kernel
+def oaks_within_reach(rules: Any, state: Any, seat: Any) -> Any:
+    """Own Oak Towns to which the Spirit may still move this turn (B23, B24)."""
+    spirit = np.int64(state.spirit[seat])
+    if rules.oak_from == OAK_NEVER or (rules.oak_from == OAK_BOARD and spirit < 0):
+        return np.int64(0)
+    oaks = state.town[seat] & state.kind[OAK] & ~state.oaks_used
+    if spirit >= 0:
+        oaks &= ~bit(spirit)
+    return oaks
+
+
+@kernel
+def lakes_within_reach(rules: Any, state: Any, origin: Any, lakes_at_start: Any) -> Any:
+    """Open Lakes next to `origin` that were not used this turn (D1, D2)."""
+    if origin < 0:
+        return np.int64(0)
+    lakes = rules.near[origin] & open_lakes(rules, state) & ~state.lakes_used
+    if rules.oak_then_lake == 0:
+        lakes &= lakes_at_start
+    return lakes
+
+
+@kernel
+def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
+    """Whether some hand piece can be placed by Expansion or Migration from `origin`."""
+    if origin < 0 or state.hand_size[seat] == 0:
+        return False
+    fly = state.hand[seat, FLY] > 0
+    if (rules.near[origin] & openings(rules, state) & ~blocked) != 0:
+        return True
+    if fly and (expansion(rules, state, origin, FLY) & ~blocked) != 0:
+        return True
+    if state.hand_size[seat] < 2 and rules.short_payment == 0 and rules.migrate_over_ocean == 0:
+        if rules.pay_on_wasteland != 0 and rules.sparrow_must_cover != 0:
+            return False
+    by_all, by_sparrow, on_waste = migration(rules, state, origin, state.hand_size[seat])
+    if (by_all & ~blocked) != 0:
+        return True
+    if state.hand[seat, SPARROW] > 0 and (by_sparrow & ~blocked) != 0:
+        return True
+    return fly and (on_waste & ~blocked) != 0
+
+
+@kernel
+def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> Any:
+    """Whether some hand piece can be placed without the Spirit."""
+    if not may_enter(rules, state, seat):
+        return False
+    for piece in range(N_PIECES):
+        if state.hand[seat, piece] > 0 and (entry(rules, state, seat, piece, oasis) & ~blocked) != 0:
+            return True
+    return False
+
+
+@kernel
+def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any, oasis: Any) -> Any:
+    """Whether `seat` could place some Explorer with its Spirit at `origin`, also after Oak and Lake moves (B16)."""
+    if state.hand_size[seat] == 0 or state.out[seat] != 0:
+        return False
+    blocked = skunk_block(rules, state, seat)
+    if can_place_from(rules, state, seat, origin, blocked) or can_enter(rules, state, seat, blocked, oasis):
+        return True
+    seen = np.int64(0)
+    ahead = oaks_within_reach(rules, state, seat)
+    if origin >= 0:
+        seen |= bit(origin)
+        ahead |= lakes_within_reach(rules, state, origin, lakes_at_start)
+    while ahead != 0:
+        h = lowest(ahead)
+        ahead &= ahead - 1
+        seen |= bit(h)
+        if can_place_from(rules, state, seat, h, blocked):
+            return True
+        ahead |= lakes_within_reach(rules, state, h, lakes_at_start) & ~seen
+    return False

@@ -1,0 +1,224 @@
+"""Everything a designer may turn: numbers, the shape of each ability, and the readings of unclear rules.
+
+`ruling` names the entry of `facts/rulings.toml` that a parameter decides.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+PIECES = (
+    "Bass",
+    "Oak",
+    "Rats",
+    "Sparrow",
+    "Fly",
+    "Wolf",
+    "Skunk",
+    "Poison Oak",
+    "Jackal",
+    "Lizard",
+    "Cactus",
+)
+BOOK_ONE = 5
+"""The first five pieces are those of Book I."""
+LASTING = ("Fertile", "Mountain", "Deep Woods", "Desert")
+
+Concerns = Literal["nobody", "enemies", "own", "all"]
+Count = Annotated[int, Field(ge=0, le=12)]
+
+
+def _rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
+    return Field(default=default, description=help_text, json_schema_extra={"ruling": ruling}, **limits)
+
+
+def _other(default: Any, help_text: str, **extra: Any) -> Any:
+    return Field(default=default, description=help_text, json_schema_extra={"rules": False, **extra})
+
+
+class SetCounts(BaseModel):
+    """How many copies of each Explorer one colour's set holds."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
+
+    bass: Count = Field(3, alias="Bass")
+    oak: Count = Field(3, alias="Oak")
+    rats: Count = Field(3, alias="Rats")
+    sparrow: Count = Field(3, alias="Sparrow")
+    fly: Count = Field(3, alias="Fly")
+    wolf: Count = Field(3, alias="Wolf")
+    skunk: Count = Field(2, alias="Skunk")
+    poison_oak: Count = Field(2, alias="Poison Oak")
+    jackal: Count = Field(3, alias="Jackal")
+    lizard: Count = Field(3, alias="Lizard")
+    cactus: Count = Field(2, alias="Cactus")
+
+
+class ModifierCounts(BaseModel):
+    """How many of each terrain modifier the box holds."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
+
+    fertile: Count = Field(8, alias="Fertile")
+    lake: Count = Field(2, alias="Lake")
+    mountain: Count = Field(2, alias="Mountain")
+    deep_woods: Count = Field(2, alias="Deep Woods")
+    desert: Count = Field(2, alias="Desert")
+    oasis: Count = Field(2, alias="Oasis")
+
+
+def _as_list(value: Any) -> Any:
+    """Take ``"Fertile, Desert"`` and tuples for lists."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return list(value) if isinstance(value, tuple) else value
+
+
+Terrains = Annotated[list[Literal["Fertile", "Mountain", "Deep Woods", "Desert"]], BeforeValidator(_as_list)]
+
+
+class Parameters(BaseModel):
+    """Parameters of Migration, in the order of the rulebook."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+    # what is played, and how it is drawn
+    map: str = _other(
+        "default", "name of a map family, a map file, or 'founder': a random legal founding per deal"
+    )
+    teams: str = _other("random", "'random': 12 pieces drawn from the set; else the name of a deck")
+    bans: str | list[str] = _other(
+        "none", "'none', 'random K' (drawn per deal by the printed procedure), or a list of pieces"
+    )
+    books: Literal["both", "I"] = _rule("both", "which Books' Explorers are in the set")
+    abilities: bool = _rule(
+        True, "false: the basic game, every Explorer plain, first Towns on the coast", "G5"
+    )
+    hand_size: int = _rule(12, "Explorers in a team", "F4", ge=1, le=30)
+    set_counts: SetCounts = Field(
+        default_factory=SetCounts,
+        description="copies of this Explorer in one set",
+        json_schema_extra={"ruling": "F3"},
+    )
+    ban_method: Literal["printed", "uniform"] = _rule(
+        "printed",
+        "how 'random K' bans are drawn: card by card with repair, or uniformly over legal sets",
+        "G1",
+    )
+    first_player: Literal["left of founder", "drawn"] = _rule(
+        "left of founder", "who goes first with 3 or 4 players (never the Founder)", "A13"
+    )
+    bass_required: bool = _rule(False, "true: every team must hold a Bass (unless banned)", "A12")
+
+    # the land
+    plate_shapes: Literal["flower", "bars", "star and triangle", "any"] = _rule(
+        "flower", "shapes of the two halves of an Island Plate", "F6"
+    )
+    modifier_counts: ModifierCounts = Field(
+        default_factory=ModifierCounts,
+        description="terrain modifiers of this kind in the box",
+        json_schema_extra={"ruling": "F9"},
+    )
+    enclosed_sea: Literal["coastal", "neither"] = _rule(
+        "coastal",
+        "Region that touches only an enclosed sea hole: coastal, or neither coastal nor Interior",
+        "A2",
+    )
+    islands: Literal["allowed", "forbidden"] = _rule("allowed", "whether a half plate may lie apart", "A3")
+    modifiers_per_region: int = _rule(1, "terrain modifiers that may share a Region", "A6", ge=1, le=3)
+    covered_forest: Literal["lost", "kept"] = _rule("lost", "a Forest symbol under a terrain modifier", "A7")
+    sea_desert_is_region: bool = _rule(
+        True,
+        "a Desert in the sea counts for coast, lines and the Bass; false: Expansion and Interior only",
+        "A8",
+    )
+    persistent: Terrains = Field(
+        default=list(LASTING),
+        description="terrain that goes on while the Region is covered",
+        json_schema_extra={"ruling": "D9", "rules": False, "range": list(LASTING)},
+    )
+
+    # Expansion, Migration, payment
+    migrate_over_ocean: Literal["never", "free", "paid"] = _rule(
+        "never", "Migration across sea: never, free of charge, or one Explorer a sea hex", "A1"
+    )
+    short_payment: Literal["illegal", "what you can"] = _rule("illegal", "a hand too small to pay", "B3")
+    pay_on_wasteland: bool = _rule(True, "Regions that are already Wasteland are paid for again", "B4")
+    entry_with_spirit: bool = _rule(
+        True, "placing without the Spirit is allowed while it is on the board", "B9"
+    )
+
+    # the course of play
+    voluntary_pass: bool = _rule(True, "a player may pass although it could move", "B12")
+    comeback: bool = _rule(True, "after a pass one may move again on a later turn", "B13")
+    effects_on_pass: bool = _rule(True, "end-of-turn effects run in a passed turn", "B15")
+    end_rule: Literal["auto", "position", "full round"] = _rule(
+        "auto",
+        "end of the game: nobody could move now ('auto' waits for Wolf flips that are due), or a full round of passes",
+        "B17, G2",
+    )
+
+    # scoring
+    fertile_points: int = _rule(1, "extra points of a Town on a Fertile Region", ge=0, le=9)
+    desert_penalty: int = _rule(1, "points a Town on a Desert loses", ge=0, le=9)
+    fertile_after_floor: bool = _rule(
+        False, "Fertile points are added after a Town's worth is floored at 0", "B29, G6"
+    )
+
+    # Bass, Oak, Rats, Sparrow, Fly
+    bass_enters: Literal["coast", "anywhere", "nowhere"] = _rule("coast", "where the Bass needs no Spirit")
+    bass_on_wasteland: bool = _rule(False, "the Bass may also enter on coastal Wasteland", "B11")
+    oak_from: Literal["anywhere", "board", "never"] = _rule(
+        "anywhere", "from where the Spirit may go to an Oak", "B23"
+    )
+    rats_points: int = _rule(2, "worth of a Rats Town", "C44", ge=0, le=9)
+    sparrow_over_towns: bool = _rule(True, "the Sparrow may Migrate over Towns")
+    sparrow_must_cover: bool = _rule(True, "Towns under a Sparrow must be paid for and covered", "C6")
+    mountain_stops_sparrow: bool = _rule(False, "a Town on a Mountain blocks the Sparrow", "C7")
+    sparrow_over_deep_woods: bool = _rule(False, "the Sparrow may Migrate over Deep Woods", "C8")
+    fly_lands_by: Literal["both", "expansion", "migration", "never"] = _rule(
+        "both", "how the Fly may land on Wasteland", "C1"
+    )
+
+    # Wolf, Skunk, Poison Oak
+    wolf_enters: Literal["forest", "anywhere", "nowhere"] = _rule("forest", "where the Wolf needs no Spirit")
+    wolf_needs: int = _rule(2, "adjacent Wolves that flip a Town", "C20", ge=1, le=6)
+    wolf_exactly: bool = _rule(False, "exactly that many Wolves, not more", "C20")
+    wolf_concerns: Concerns = _rule("enemies", "whose Towns Wolves flip")
+    skunk_concerns: Concerns = _rule("enemies", "whom the Skunk keeps from establishing Towns", "C11, C15")
+    poison_oak_concerns: Concerns = _rule("enemies", "whose Spirits the Poison Oak removes", "C26")
+
+    # Jackal, Lizard, Cactus
+    jackal_base: int = _rule(1, "worth of a Jackal Town without Wasteland", "C45", ge=0, le=9)
+    jackal_points: int = _rule(1, "points of a Jackal for each adjacent Wasteland", "C45", ge=0, le=9)
+    jackal_counts: Literal["region", "piece"] = _rule(
+        "region", "Wasteland counted by Region or by piece", "B7"
+    )
+    lizard_bonus: bool = _rule(True, "the Lizard gives another Expansion or Migration")
+    lizard_flips: bool = _rule(True, "the Lizard flips after its bonus", "C30")
+    lizard_trigger: Literal["established", "any move"] = _rule(
+        "established", "bonus only when the Lizard is established, or whenever the Spirit comes to it", "C27"
+    )
+    bonus_entry: bool = _rule(False, "the bonus may be a placement without the Spirit", "C29")
+    cactus_returns: bool = _rule(True, "after a Cactus the Spirit goes back to the Town where the turn began")
+    cactus_after_oak: Literal["start", "oak"] = _rule(
+        "start", "where it goes back after an Oak was used", "C36"
+    )
+    cactus_penalty: int = _rule(1, "points a Town beside a Cactus loses", ge=0, le=9)
+    cactus_concerns: Concerns = _rule("all", "whose Towns a Cactus makes poorer", "C40")
+    cactus_stacks: bool = _rule(True, "two Cactuses take twice", "C41")
+
+    # terrain
+    mountain_silences: bool = _rule(
+        False, "a Town on a Mountain does not affect its neighbours either", "C17"
+    )
+    mountain_shields_spirit: bool = _rule(
+        True, "the Poison Oak cannot remove a Spirit on a Mountain Town", "C19"
+    )
+    oak_then_lake: bool = _rule(True, "a Lake that one comes beside only during the turn may be used", "D2")
+    oasis_enters: bool = _rule(True, "any Explorer may enter on an open Oasis")
+    oasis_first_turn: Literal["own", "game", "round"] = _rule(
+        "own", "which first turn the Oasis is closed in", "D7"
+    )
