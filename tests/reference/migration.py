@@ -337,13 +337,14 @@ class Referee(Position):
             self.next_seat = (self.next_seat + 1) % len(self.hands)
         self._begin_turn(self.next_seat)
         if not self._can_place(self.to_move):
+            # held up by nothing but the Oasis' first turn: this pass does not count towards a full round
+            self.changed = self._can_place(self.to_move, mind_first_turn=False)
             self._pass(self.to_move)
 
     def _ended(self) -> bool:
         playing = [seat for seat, out in enumerate(self.out) if not out]
-        # Read to the letter: without a comeback the last player in gets no turn after all others passed in
-        # a row, even one that could still move.
-        if self.still >= len(playing):  # also when everybody is out
+        # Without a comeback whoever passes is out, so that a full round of passes leaves nobody.
+        if not playing or (self.rule["comeback"] and self.still >= len(playing)):
             return True
         if self.rule["end_rule"] == "full round":
             return False

@@ -1,0 +1,129 @@
+"""The engine and the plain referee, step by step side by side: same actions, positions and scores.
+
+Run as a module for a long check: ``python -m tests.games.migration_costep 2000``.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
+from sim.games.migration.board import Board, Region, validate
+from sim.games.migration.board_text import load_map, map_names
+from sim.games.migration.notation import SEATS, action_text, owner_of
+from sim.games.migration.positions import empty_states, piece_names, rules_for
+from sim.games.migration.rules import state as records
+from sim.games.migration.rules.params import PIECES
+from tests.reference.migration import Referee
+from tests.reference.migration_random import random_board, random_params, random_teams
+
+STREAM = np.zeros(1, dtype=np.uint64)
+
+
+def engine_board(board: dict[tuple[int, int], dict[str, Any]]) -> Board:
+    return Board(
+        tuple(
+            Region(q, r, frozenset(cell["terrain"]), cell["forest"], cell["sea"])
+            for (q, r), cell in board.items()
+        )
+    )
+
+
+def referee_board(board: Board) -> dict[tuple[int, int], dict[str, Any]]:
+    return {
+        region.hex: {"terrain": set(region.terrain), "forest": region.forest, "sea": region.sea}
+        for region in board.regions
+    }
+
+
+def engine_snapshot(rules: Any, state: Any) -> dict[str, Any]:
+    hexes = [(int(rules["q"][h]), int(rules["r"][h])) for h in range(int(rules["n_regions"]))]
+    regions: dict[tuple[int, int], Any] = {}
+    for h, cell in enumerate(hexes):
+        top = int(state["top"][h])
+        if top == records.WASTELAND:
+            regions[cell] = ("Wasteland",)
+        elif top == records.NOTHING:
+            regions[cell] = None
+        else:
+            regions[cell] = ("Town", PIECES[top], owner_of(state, h))
+    players = range(int(state["players"]))
+    return {
+        "phase": records.PHASES[int(state["phase"])],
+        "turn": int(state["turn"]),
+        "regions": regions,
+        "face_down": {cell: int(state["face_down"][h]) for h, cell in enumerate(hexes)},
+        "spirits": [hexes[int(state["spirit"][s])] if state["spirit"][s] >= 0 else None for s in players],
+        "hands": [piece_names(state["hand"][s]) for s in players],
+        "passes": [int(state["passes"][s]) for s in players],
+        "scores": [int(score(rules, state, s)) for s in players],
+    }
+
+
+def settle(rules: Any, state: Any) -> None:
+    while int(state["phase"]) == RESOLVE:
+        resolve(rules, state, STREAM)
+
+
+def co_step(board: Board, teams: list[dict[str, int]], params: dict[str, Any], rng: random.Random) -> int:
+    """Play one random game on both; raise AssertionError at the first difference; return the decisions."""
+    rules = rules_for(board, len(teams), params)[0]
+    hands = [{PIECES.index(name): n for name, n in team.items() if n} for team in teams]
+    states = empty_states(rules, hands, [0] * len(teams))
+    state = states[0]
+    referee = Referee(referee_board(board), teams, params)
+    out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
+    settle(rules, state)
+    played: list[str] = []
+    while True:
+        ours, theirs = engine_snapshot(rules, state), referee.snapshot()
+        seat = theirs.pop("to_move")
+        hint = f"after {played[-8:]} with {params}"
+        assert ours == theirs, f"{[k for k in ours if ours[k] != theirs[k]]} {hint}\n{ours}\n{theirs}"
+        if int(state["phase"]) == OVER:
+            return len(played)
+        assert int(state["seat"]) == seat, hint
+        codes = out[: int(legal(rules, state, out))].tolist()
+        texts = [action_text(code, rules) for code in codes]
+        assert len(set(texts)) == len(texts), f"an action twice: {texts} {hint}"
+        offered = referee.actions()
+        assert set(texts) == offered, (
+            f"only engine {sorted(set(texts) - offered)}, only referee {sorted(offered - set(texts))} "
+            f"{SEATS[seat]} {hint}\n{theirs}"
+        )
+        choices = [k for k, text in enumerate(texts) if text != "pass"] if rng.random() < 0.85 else []
+        k = rng.choice(choices or range(len(texts)))
+        played.append(texts[k])
+        apply(rules, state, np.int32(codes[k]))
+        settle(rules, state)
+        referee.do(texts[k])
+
+
+def game(seed: int) -> int:
+    """Co-step random game number `seed`: a map of the box or a random patch of land, 2 to 4 players."""
+    rng = random.Random(seed)
+    params = random_params(rng)
+    if rng.random() < 0.5:
+        board, teams = engine_board(random_board(rng)), random_teams(rng)
+    else:
+        players = rng.randint(2, 4)
+        board = load_map(rng.choice(map_names()), players)
+        validate(board, n_players=players)
+        counts = [3, 3, 3, 3, 3, 3, 2, 2, 3, 3, 2]
+        banned = rng.sample(range(11), rng.choice([0, 3]))
+        pool = [p for p in range(11) for _ in range(counts[p]) if p not in banned]
+        picks = [rng.sample(pool, 12) for _ in range(players)]
+        teams = [{PIECES[p]: pick.count(p) for p in range(11)} for pick in picks]
+    return co_step(board, teams, params, rng)
+
+
+if __name__ == "__main__":
+    first, last = 0, int(sys.argv[1])
+    if len(sys.argv) > 2:
+        first, last = int(sys.argv[1]), int(sys.argv[2])
+    total = sum(game(seed) for seed in range(first, last))
+    print(f"{last - first} games, {total} decisions, no difference")
