@@ -96,7 +96,7 @@ def settings_of(experiment: Experiment) -> list[tuple[str | None, dict[str, Any]
     factors += experiment.vary.items()
     sizes = [len(values) for _, values in factors]
     if experiment.design == "grid" and math.prod(sizes) > MOST_CELLS:
-        raise Refusal(f"[vary] makes {math.prod(sizes):,} cells; use design = \"sample\" with cells = N")
+        raise Refusal(f'[vary] makes {math.prod(sizes):,} cells; use design = "sample" with cells = N')
     result = []
     for picks in _picks(experiment, sizes):
         variant, settings = None, {}
@@ -182,14 +182,22 @@ def _players(
     listed = [_named(experiment, name, own, settings, team) for name, own in experiment.players]
     count = settings.get("players.count", max(2, len(listed)) if len(listed) != 1 else 2)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise Refusal(f"{experiment.at('players.count')}'players.count' must be a whole number, not {count!r}")
+        raise Refusal(
+            f"{experiment.at('players.count')}'players.count' must be a whole number, not {count!r}"
+        )
     if not listed:
         listed = _from_bots(experiment, settings, team, count)
     elif len(listed) == 1:
-        listed = [replace(listed[0], name=f"{listed[0].name} {i + 1}") for i in range(count)] if count > 1 else listed
+        listed = (
+            [replace(listed[0], name=f"{listed[0].name} {i + 1}") for i in range(count)]
+            if count > 1
+            else listed
+        )
     if len(listed) != count:
         where = experiment.at("players.count") or experiment.source.at("player", 0)
-        raise Refusal(f"{where}{count} players, but {len(listed)} are described; give one for all, or one a player")
+        raise Refusal(
+            f"{where}{count} players, but {len(listed)} are described; give one for all, or one a player"
+        )
     yield from _pairings(experiment, listed)
 
 
@@ -197,16 +205,21 @@ def _from_bots(experiment: Experiment, settings: Mapping[str, Any], team: Any, c
     bots = settings.get("players.bots", ["greedy"])
     bots = [bots] if isinstance(bots, str) else bots
     if not isinstance(bots, list) or not bots or not all(isinstance(b, str) for b in bots):
-        raise Refusal(f"{experiment.at('players.bots')}'players.bots' must be a list of bots, as in [\"greedy\"]")
+        raise Refusal(
+            f"{experiment.at('players.bots')}'players.bots' must be a list of bots, as in [\"greedy\"]"
+        )
     if len(bots) not in (1, count):
         text = f"{len(bots)} bots for {count} players; give one for all, or one a player"
         raise Refusal(f"{experiment.at('players.bots')}{text}")
     return [
-        _player(experiment, "players.bots", bot, {"bot": bot}, team) for bot in (bots * count if len(bots) == 1 else bots)
+        _player(experiment, "players.bots", bot, {"bot": bot}, team)
+        for bot in (bots * count if len(bots) == 1 else bots)
     ]
 
 
-def _named(experiment: Experiment, name: str, own: Mapping[str, Any], settings: Mapping[str, Any], team: Any) -> Player:
+def _named(
+    experiment: Experiment, name: str, own: Mapping[str, Any], settings: Mapping[str, Any], team: Any
+) -> Player:
     prefix = f"player.{name}."
     varied = {k.removeprefix(prefix): v for k, v in settings.items() if k.startswith(prefix)}
     return _player(experiment, prefix, name, {"bot": "greedy", **own, **varied}, team)
@@ -216,7 +229,9 @@ def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any],
     bot, options = bot_spec(own["bot"], experiment.at(f"{key}bot" if key.endswith(".") else key))
     options |= {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
     deck = own.get("deck", team)
-    if deck is not None and (not isinstance(deck, str) or deck not in ("random", EVERY_DECK, *experiment.decks)):
+    if deck is not None and (
+        not isinstance(deck, str) or deck not in ("random", EVERY_DECK, *experiment.decks)
+    ):
         where = experiment.at(f"{key}deck") if "deck" in own else experiment.at("teams")
         names = ["random", EVERY_DECK, *experiment.decks]
         raise Refusal(f"{where}there is no deck {deck!r} in [decks]{nearest(deck, names)}")
@@ -268,7 +283,9 @@ def _pairings(experiment: Experiment, players: list[Player]) -> Iterator[tuple[s
         yield "", tuple(players)
         return
     if not experiment.decks:
-        raise Refusal(f"{experiment.source.name}{': ' * bool(experiment.source.name)}'every deck' needs [decks]")
+        raise Refusal(
+            f"{experiment.source.name}{': ' * bool(experiment.source.name)}'every deck' needs [decks]"
+        )
     seen: set[tuple[Any, ...]] = set()
     alike = len({p.kind for p in players}) == 1
     for decks in itertools.product(experiment.decks, repeat=len(open_places)):

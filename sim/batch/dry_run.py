@@ -73,7 +73,9 @@ def estimate(
     import polars as pl
 
     asked = target_of(plan, plan.experiment.games)
-    first = list(takewhile(lambda c: c.start == 0 or c.number < 64, chunks(len(plan.cells), plan.experiment.log)))
+    first = list(
+        takewhile(lambda c: c.start == 0 or c.number < 64, chunks(len(plan.cells), plan.experiment.log))
+    )
     random.Random(0).shuffle(first)
     with slow_note(COMPILING, news):
         warm_up(plan.game, plan.bot_names, plan.experiment.log)

@@ -1,8 +1,8 @@
 """What an experiment says, checked key by key: TOML file or dictionary -> `Experiment`.
 
-Everything is flattened into dotted keys (``set_counts.Cactus``, ``players.count``, ``player.rush.bot``), so that
-a fixed, a varied and a bundled setting are the same thing and "a key in two places" is one look-up. Values of the
-game's own parameters are judged by the game itself, when `sim.batch.cells` prepares the cells.
+Everything is flattened into dotted keys (``set_counts.Cactus``, ``players.count``, ``player.rush.bot``), so
+that a fixed, a varied and a bundled setting are the same thing and "a key in two places" is one look-up. Values
+of the game's own parameters are judged by the game itself, when `sim.batch.plan` prepares the cells.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ class Experiment:
         if self.vary:
             data["vary"] = {k: [self._own_file(v) for v in values] for k, values in self.vary.items()}
         if self.variants:
-            data["variant"] = [{"name": name, **self._own_files(settings)} for name, settings in self.variants]
+            data["variant"] = [
+                {"name": name, **self._own_files(settings)} for name, settings in self.variants
+            ]
         if self.players:
             data["player"] = [{"name": name, **settings} for name, settings in self.players]
         if self.decks:
@@ -166,7 +168,9 @@ def find_experiment(name_or_file: str) -> Path:
     if name_or_file in ready:
         return ready[name_or_file]
     if path.is_dir():
-        raise Refusal(f"'{name_or_file}' is a folder; an experiment is a TOML file or one of: {', '.join(ready)}")
+        raise Refusal(
+            f"'{name_or_file}' is a folder; an experiment is a TOML file or one of: {', '.join(ready)}"
+        )
     if path.suffix or "/" in name_or_file:
         raise Refusal(f"there is no file '{name_or_file}'")
     hint = nearest(name_or_file, ready) or f"; ready ones are: {', '.join(ready)}"
@@ -192,12 +196,16 @@ class _Parse:
         for key in self.data:
             if key not in KEYS:
                 known = key in names.parameters or key in names.tables
-                hint = f"; a parameter of {game.name} stands under [parameters]" if known else nearest(key, KEYS)
+                hint = (
+                    f"; a parameter of {game.name} stands under [parameters]" if known else nearest(key, KEYS)
+                )
                 read.refuse((key,), f"unknown key '{key}'{hint}")
         design = read.choice("design", DESIGNS, "grid")
         cells = read.whole("cells", 1, None)
         if (cells is not None) != (design == "sample"):
-            read.refuse(("cells",) if cells else ("design",), "'cells = N' and 'design = \"sample\"' go together")
+            read.refuse(
+                ("cells",) if cells else ("design",), "'cells = N' and 'design = \"sample\"' go together"
+            )
         players = sections.read_players(read, names)
         names = replace(names, players=tuple(name for name, _ in players))
         for number, (name, settings) in enumerate(players):
@@ -205,7 +213,9 @@ class _Parse:
             self.note(prefixed, "[[player]]", ("player", number), cut=len(f"player.{name}."))
         table = {f"players.{key}": value for key, value in sections.read_table_players(read).items()}
         self.note(table, "[players]", ("players",), cut=len("players."))
-        fixed = self.note(self.settings(names, read.table("parameters"), ("parameters",)), "[parameters]", ("parameters",))
+        fixed = self.note(
+            self.settings(names, read.table("parameters"), ("parameters",)), "[parameters]", ("parameters",)
+        )
         vary = self.note(self.settings(names, read.table("vary"), ("vary",)), "[vary]", ("vary",))
         for key, values in vary.items():
             self.check_values(key, values)
@@ -257,7 +267,9 @@ class _Parse:
             way = (*table, *self.split(table, key))
             sections.check_key(self.read, names, key, way)
             if key == "games" or key.startswith("judge."):
-                self.read.refuse(way, f"'{key}' is one for the whole experiment; it stands at the top of the file")
+                self.read.refuse(
+                    way, f"'{key}' is one for the whole experiment; it stands at the top of the file"
+                )
         return flat
 
     def check_values(self, key: str, values: Any) -> None:
@@ -288,7 +300,9 @@ class _Parse:
                 self.read.refuse(last, f"'{key}' is set in {places}; leave it in one of them")
         if named_players and "players.bots" in self.places:
             way = next(iter(self.places["players.bots"].values()))
-            self.read.refuse(way, "bots are set in 'players.bots' and by [[player]]; leave them in one of them")
+            self.read.refuse(
+                way, "bots are set in 'players.bots' and by [[player]]; leave them in one of them"
+            )
 
     def files(self, experiment: Experiment) -> dict[str, str]:
         """Read the files that values name (a map, say), by file name: the data set keeps its own copy."""

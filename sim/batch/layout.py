@@ -1,15 +1,16 @@
-"""Which games make a chunk: bounds depend on the experiment only, and a longer run has the shorter one's chunks.
+"""Which games make a chunk: by the experiment only, so that a longer run has the shorter one's chunks.
 
 Games are laid out by their *rank*, the number of games that a cell has when they are reached. Ranks are cut
 into layers that double, and a layer into chunks of several cells (early, few games a cell) or of several rank
-ranges (later). So a chunk is never more than about a sixteenth of the run before it: a slow bot commits early,
-two workers end at about the same time, and a long run still writes large files.
+ranges (later). So a chunk is never more than about a sixteenth of the run before it: a slow bot commits
+early, two workers end at about the same time, and a long run still writes large files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 SHARE = 16
 """A chunk holds about 1/SHARE of the games played before its layer."""
@@ -41,7 +42,7 @@ def chunks(cells: int, log: str) -> Iterator[Chunk]:
         pieces = max(1, round((stop - start) / size))
         group = max(1, size // (stop - start))
         cuts = [start + (stop - start) * i // pieces for i in range(pieces + 1)]
-        for low, high in zip(cuts, cuts[1:]):
+        for low, high in pairwise(cuts):
             for first in range(0, cells, group):
                 yield Chunk(number, range(first, min(first + group, cells)), low, high)
                 number += 1

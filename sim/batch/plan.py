@@ -1,4 +1,4 @@
-"""The plan of a run: cells that the game has checked, their blocks, and what the data set's types depend on."""
+"""The plan of a run: cells that the game has checked, their blocks, and what the column types depend on."""
 
 from __future__ import annotations
 
@@ -125,7 +125,9 @@ class Plan:
             "players": [spec.opponents for spec in self.specs],
         }
         for key in keys:
-            values = [cell.parameters.get(key, spec.values.get(key)) for spec, cell in zip(self.specs, self.cells)]
+            values = [
+                cell.parameters.get(key, spec.values.get(key)) for spec, cell in zip(self.specs, self.cells)
+            ]
             columns.setdefault(key, [_plain(value) for value in values])
         columns["games"] = [self.games_of(i, asked) for i in range(len(self.cells))]
         return columns
@@ -156,12 +158,14 @@ def make_plan(experiment: Experiment) -> Plan:
     Raises
     ------
     Refusal
-        A cell cannot be played (unless `skip_impossible` leaves it out), with file and line where they can be told.
+        A cell cannot be played (unless `skip_impossible` leaves it out).
     """
     from sim.batch.engine import get_game
 
     game = get_game(experiment.game)
-    specs, cells, skipped = [], [], []
+    specs: list[CellSpec] = []
+    cells: list[Any] = []
+    skipped: list[tuple[str, str]] = []
     failures: list[tuple[CellSpec, Refusal]] = []
     for spec in cell_specs(experiment):
         try:
@@ -188,11 +192,15 @@ def _check_count(game: Any, spec: CellSpec) -> None:
 
 
 def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:
-    """Put file and line before the game's words, by the key that they name; name the cell when there are several."""
+    """Put file and line before the game's words, by the key that they name, and the cell behind them."""
     keys = [*experiment.ways, "players.count"]
     named = [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", message)]
     named = named or [key for key in keys if key.partition(".")[0] in re.findall(r"[\w]+", message)]
-    settings = {**experiment.fixed, **spec.values, **dict(dict(experiment.variants).get(spec.variant or "", {}))}
+    settings = {
+        **experiment.fixed,
+        **spec.values,
+        **dict(dict(experiment.variants).get(spec.variant or "", {})),
+    }
     named = named or [k for k, v in settings.items() if isinstance(v, str) and len(v) > 2 and v in message]
     where = experiment.at(max(named, key=len)) if named else experiment.source.at()
     cell = spec.describe()

@@ -47,7 +47,9 @@ def bar(total: int, done: int, show: bool) -> Iterator[Callable[[int], None]]:
             return Text(f"{speed:,.0f} games/s" if speed else "")
 
     columns = (TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"), BarColumn(), Rate())
-    with Progress(*columns, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+    with Progress(
+        *columns, TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True)
+    ) as progress:
         task = progress.add_task("", total=total, completed=done)
         yield lambda games: progress.advance(task, games)
 

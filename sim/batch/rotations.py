@@ -27,8 +27,8 @@ def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
     Returns
     -------
     int8 array (games of a block, seats)
-        Two or three players: all orders; four and more: a balanced set, every player once in every seat. Orders
-        that differ only by players who are alike are played once.
+        Two or three players: all orders; four and more: a balanced set, every player once in every seat.
+        Orders that differ only by players who are alike are played once.
     """
     n = len(players)
     if not moves:

@@ -158,7 +158,9 @@ class _Run:
         """Begin the data set or take it up again; return what is committed."""
         asked = target_of(self.plan, self.plan.experiment.games)
         if asked != self.plan.experiment.games:
-            self.news(f"{asked:,} games a cell: whole blocks of {self.plan.block}, each order of the players once")
+            self.news(
+                f"{asked:,} games a cell: whole blocks of {self.plan.block}, each order of the players once"
+            )
         there = store.check_folder(self.folder)
         manifest = store.read_manifest(self.folder) if there else {}
         if there:
@@ -183,7 +185,7 @@ class _Run:
         return committed
 
     def entries(self, left: list[Chunk]) -> Iterator[dict[str, Any]]:
-        """Play chunks and yield their commit lines as they come; never more than a few at a time in memory."""
+        """Play chunks and yield their commit lines as they come, a few at a time in memory."""
         experiment = self.plan.experiment
         task = Task(
             key=f"{experiment.hash()} {self.folder.resolve()}",
@@ -217,7 +219,9 @@ def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iter
             entries = pool(joblib.delayed(play_chunk_file)(task, chunk, specs) for chunk, specs in calls)
         yield from entries
     except TerminatedWorkerError:
-        raise Refusal("a worker process was killed (out of memory?); the same command goes on from here") from None
+        raise Refusal(
+            "a worker process was killed (out of memory?); the same command goes on from here"
+        ) from None
     except BaseException:
         _kill_workers(backend)
         raise

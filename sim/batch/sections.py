@@ -1,4 +1,4 @@
-"""The sections of an experiment: checked readings of top keys, `[players]`, `[[player]]`, `[decks]`, `[judge]`."""
+"""The sections of an experiment, checked: top keys, `[players]`, `[[player]]`, `[decks]`, `[judge]`."""
 
 from __future__ import annotations
 
@@ -245,7 +245,9 @@ def _margins(read: Reader, way: Path_, key: str, value: Any) -> list[float]:
         isinstance(v, int | float) and not isinstance(v, bool) and -1 < v < 1 for v in value
     )
     if not numbers or len(value) != 2 or value[0] >= value[1]:
-        read.refuse(way, f"'judge.{key}' must be two win shares, low and high, as in [0.02, 0.06]; not {value!r}")
+        read.refuse(
+            way, f"'judge.{key}' must be two win shares, low and high, as in [0.02, 0.06]; not {value!r}"
+        )
     return [float(v) for v in value]
 
 

@@ -160,7 +160,9 @@ def check_folder(folder: Path) -> bool:
         return True
     strange = [name for name in names if name not in _OURS and not name.endswith(".tmp")]
     if strange:
-        raise Refusal(f"'{folder}' holds other things ('{min(strange)}') and no data set; choose another folder")
+        raise Refusal(
+            f"'{folder}' holds other things ('{min(strange)}') and no data set; choose another folder"
+        )
     return False
 
 
@@ -180,7 +182,9 @@ def locked(folder: Path) -> Iterator[None]:
         lock = FileLock(str(folder / ".lock"), timeout=0)
         lock.acquire()
     except Timeout:
-        raise Refusal(f"another run is writing into '{folder}'; wait for it, or choose another folder") from None
+        raise Refusal(
+            f"another run is writing into '{folder}'; wait for it, or choose another folder"
+        ) from None
     except (OSError, NotImplementedError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refusal(f"cannot write into the folder '{folder}': {reason}") from None
@@ -195,7 +199,9 @@ def sweep(folder: Path, committed: list[dict[str, Any]]) -> None:
     kept = {part["file"] for entry in committed for part in entry["parts"].values()}
     for table in TABLES:
         for path in (folder / table).glob("*"):
-            if path.name.endswith(".tmp") or (path.suffix == ".parquet" and f"{table}/{path.name}" not in kept):
+            if path.name.endswith(".tmp") or (
+                path.suffix == ".parquet" and f"{table}/{path.name}" not in kept
+            ):
                 path.unlink(missing_ok=True)
     for path in folder.glob(".*.tmp"):
         path.unlink(missing_ok=True)
@@ -206,4 +212,6 @@ def check_parts(folder: Path, committed: list[dict[str, Any]]) -> None:
     for entry in committed:
         for part in entry["parts"].values():
             if not (folder / part["file"]).is_file():
-                raise Refusal(f"'{folder}' is damaged: '{part['file']}' is missing; see `whimbrel verify {folder}`")
+                raise Refusal(
+                    f"'{folder}' is damaged: '{part['file']}' is missing; see `whimbrel verify {folder}`"
+                )

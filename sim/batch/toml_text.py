@@ -22,7 +22,9 @@ def _value(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }" if value else "{}"
+        return (
+            "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }" if value else "{}"
+        )
     return "[" + ", ".join(_value(v) for v in value) + "]"
 
 
@@ -32,7 +34,9 @@ def to_toml(data: Mapping[str, Any]) -> str:
     blocks = ["\n".join(head)] if head else []
     for name, value in data.items():
         if isinstance(value, Mapping):
-            blocks.append("\n".join([f"[{_key(name)}]", *(f"{_key(k)} = {_value(v)}" for k, v in value.items())]))
+            blocks.append(
+                "\n".join([f"[{_key(name)}]", *(f"{_key(k)} = {_value(v)}" for k, v in value.items())])
+            )
         elif _is_table(value):
             for entry in value:
                 lines = [f"[[{_key(name)}]]", *(f"{_key(k)} = {_value(v)}" for k, v in entry.items())]

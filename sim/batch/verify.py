@@ -88,12 +88,16 @@ def verify(folder: Path, sample: int = 200, news: Callable[[str], None] = quiet)
     return found
 
 
-def _check_parts(folder: Path, manifest: dict[str, Any], commits: list[dict[str, Any]], found: Verdict) -> None:
+def _check_parts(
+    folder: Path, manifest: dict[str, Any], commits: list[dict[str, Any]], found: Verdict
+) -> None:
     tables = set(manifest.get("schema_tables", {}))
     for number, entry in enumerate(commits, start=1):
         found.games += entry["games"]
         if set(entry["parts"]) != tables:
-            found.problems.append(f"'{folder / COMMITS}', line {number}: the tables are not those of the manifest")
+            found.problems.append(
+                f"'{folder / COMMITS}', line {number}: the tables are not those of the manifest"
+            )
         for part in entry["parts"].values():
             path = folder / part["file"]
             found.parts += 1
@@ -124,9 +128,8 @@ def _replay_sample(
     for entry in picked:
         for table, games, same in _replayed(folder, entry, plan, each):
             if not same:
-                found.problems.append(
-                    f"'{folder / entry['parts'][table]['file']}': games played again do not have the same rows"
-                )
+                path = folder / entry["parts"][table]["file"]
+                found.problems.append(f"'{path}': games played again do not have the same rows")
             elif table == "games":
                 found.replayed += games
 
@@ -140,13 +143,16 @@ def _replayed(folder: Path, entry: dict[str, Any], plan: Plan, most: int) -> Ite
 
     files = {table: folder / part["file"] for table, part in entry["parts"].items()}
     stored = pl.read_parquet(files["games"], columns=["game_id", "cell", "deal", "rotation"])
-    rows = stored[sorted(set(np.linspace(0, stored.height - 1, min(most, stored.height)).astype(int).tolist()))]
+    rows = stored[
+        sorted(set(np.linspace(0, stored.height - 1, min(most, stored.height)).astype(int).tolist()))
+    ]
     cells = rows["cell"].unique().sort().to_list()
     specs = [plan.specs[cell] for cell in cells]
     task = task_of(plan)
     place = np.searchsorted(cells, rows["cell"].to_numpy()).astype(np.int32)
-    columns = [rows[name].to_numpy() for name in ("game_id", "deal", "rotation")]
-    played = play_games(task, plan.game, specs, cells_ready(task, plan.game, specs), *columns, place)
+    game_id, deal, rotation = (rows[name].to_numpy() for name in ("game_id", "deal", "rotation"))
+    ready = cells_ready(task, plan.game, specs)
+    played = play_games(task, plan.game, specs, ready, game_id, deal, rotation, place)
     wanted = rows["game_id"]
     for table, frame in frames(task.tables, played, plan.game).items():
         there = pl.scan_parquet(files[table]).filter(pl.col("game_id").is_in(wanted.implode())).collect()

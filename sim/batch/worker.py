@@ -1,7 +1,7 @@
 """What a worker does: play one chunk and write its parts. Plain data in, plain data out.
 
-Workers get the name of a game and import it themselves: a compiled function sent to a worker would be compiled
-again there, while one that the worker imports is found in the cache on disk.
+Workers get the name of a game and import it themselves: a compiled function sent to a worker would be
+compiled again there, while one that the worker imports is found in the cache on disk.
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def play_games(
     seed = deal_seed(task.seed, deal)
     job = Job(cell=place, deal=deal, rotation=rotation, seed=seed, who=who)
     chunk = play_chunk(game, [cell for cell, _ in ready], job, task.log)
-    names = {kind: {name: i for i, name in enumerate(task.tables.categories[kind])} for kind in ("bot", "deck")}
+    names = {
+        kind: {name: i for i, name in enumerate(task.tables.categories[kind])} for kind in ("bot", "deck")
+    }
     bots = np.zeros((len(specs), width), dtype=np.int16)
     decks = np.full((len(specs), width), -1, dtype=np.int16)
     for number, spec in enumerate(specs):

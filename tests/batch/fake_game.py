@@ -35,7 +35,9 @@ class Parameters(BaseModel):
     map: str = Field("plain", description="plain, narrow (2 players), a file, or 'drawn'")
     teams: str = Field("random", description="random, or a deck")
     bans: str | list[str] = Field("none", description="none, 'random K', or pieces")
-    worth: int = Field(1, description="points a piece's number", ge=0, le=9, json_schema_extra={"ruling": "N1"})
+    worth: int = Field(
+        1, description="points a piece's number", ge=0, le=9, json_schema_extra={"ruling": "N1"}
+    )
     bonus: float = Field(0.5, description="points of the first seat")
     quick: bool = Field(True, description="no effect on scores")
     pace: Literal["slow", "fast"] = Field("slow", description="turns a game")
@@ -72,7 +74,11 @@ class Fake:
                 raise Refusal(f"bans: there is no piece {ban!r}{nearest(ban, PIECES)}")
         if len(bans) >= len(PIECES):
             raise Refusal("bans leave no legal team")
-        drawn = {"bans": {"kind": "piece set", "sep": "+", "none": "none"}} if str(found.bans).startswith("random ") else {}
+        drawn = (
+            {"bans": {"kind": "piece set", "sep": "+", "none": "none"}}
+            if str(found.bans).startswith("random ")
+            else {}
+        )
         drawn |= {"map": {"kind": "board"}} if found.map == "drawn" else {}
         flat = found.model_dump(by_alias=True)
         flat |= {f"set_counts.{k}": v for k, v in flat.pop("set_counts").items()}
@@ -94,13 +100,29 @@ class Fake:
 
     def card(self, parameters: dict[str, Any]) -> dict[str, Any]:
         listed = [
-            {"name": n, "type": "int", "default": None, "range": None, "help": f.description, "ruling": "", "value": None}
+            {
+                "name": n,
+                "type": "int",
+                "default": None,
+                "range": None,
+                "help": f.description,
+                "ruling": "",
+                "value": None,
+            }
             for n, f in Parameters.model_fields.items()
         ]
         return {
-            **{"title": self.title, "about": self.about, "parameters": listed, "fair": "1/n", "harm": "points taken"},
+            "title": self.title,
+            "about": self.about,
+            "parameters": listed,
+            "fair": "1/n",
+            "harm": "points taken",
             "pieces": [{"name": n, "group": "all", "text": ""} for n in PIECES],
-            **{"maps": [], "levers": [], "stand_ins": [], "rulings": [], "bots": []},
+            "maps": [],
+            "levers": [],
+            "stand_ins": [],
+            "rulings": [],
+            "bots": [],
         }
 
     def stand_ins(self) -> list[dict[str, Any]]:

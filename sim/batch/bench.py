@@ -1,0 +1,90 @@
+"""How fast a game is played, through the batch runner, in one process, by CPU seconds."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sim.batch.dry_run import task_of
+from sim.batch.engine import warm_up
+from sim.batch.experiment import Experiment, read_experiment
+from sim.batch.layout import pending
+from sim.batch.plan import Plan, make_plan
+from sim.batch.progress import quiet, slow_note
+from sim.batch.runner import COMPILING, run
+from sim.batch.worker import play
+
+LOGS = ("none", "pieces")
+BOTS = ("random", "greedy")
+
+
+def bench(
+    game: str, players: int = 2, seconds: float = 3.0, news: Callable[[str], None] = quiet
+) -> Iterator[dict[str, Any]]:
+    """Measure each bot with and without piece logs.
+
+    Parameters
+    ----------
+    game, players
+        What is played, with the game's default parameters.
+    seconds
+        CPU seconds that a measurement should take about.
+
+    Yields
+    ------
+    dict
+        game, players, bot, log, games, games_per_cpu_s, decisions_per_cpu_s. CPU seconds of this process,
+        compiling left out.
+    """
+    os.environ.setdefault("POLARS_MAX_THREADS", "1")  # as in a worker; too late if polars is loaded already
+    for bot in BOTS:
+        data = {"game": game, "name": "bench", "players": {"count": players, "bots": [bot]}}
+        for log in LOGS:
+            experiment = read_experiment(data)
+            with slow_note(COMPILING, news):
+                warm_up(make_plan(experiment).game, [bot], log)
+            _measure(replace(experiment, games=200), log)  # loads what is loaded once
+            games = 2000
+            spent, _ = _measure(replace(experiment, games=games), log)
+            games = min(max(2000, int(games * seconds / max(spent, 1e-3))), 4_000_000)
+            spent, decisions = _measure(replace(experiment, games=games), log)
+            yield {
+                "game": game,
+                "players": players,
+                "bot": bot,
+                "log": log,
+                "games": games,
+                "games_per_cpu_s": games / spent,
+                "decisions_per_cpu_s": decisions / spent,
+            }
+
+
+def _measure(experiment: Experiment, log: str) -> tuple[float, int]:
+    """Return CPU seconds and decisions of a whole run."""
+    plan = make_plan(experiment)
+    if log == "none":
+        return _unlogged(plan)
+    import polars as pl
+
+    with tempfile.TemporaryDirectory(prefix="whimbrel-bench-") as folder:
+        begun = time.process_time()
+        run(experiment, Path(folder) / "data", jobs=1, plan=plan)
+        spent = time.process_time() - begun
+        games = pl.scan_parquet(Path(folder) / "data" / "games" / "*.parquet")
+        return spent, int(games.select(pl.col("decisions").cast(pl.Int64).sum()).collect().item())
+
+
+def _unlogged(plan: Plan) -> tuple[float, int]:
+    task = replace(task_of(plan), log="none")
+    decisions = 0
+    begun = time.process_time()
+    for chunk in pending(len(plan.cells), "none", plan.experiment.games, []):
+        done = play(task, chunk, [plan.specs[i] for i in chunk.cells])
+        if done is not None:
+            decisions += int(done[1].chunk.games["decisions"].sum())
+    return time.process_time() - begun, decisions

@@ -1,0 +1,99 @@
+"""The command `whimbrel`: what is typed, what is printed, which exit code.
+
+0: done. 1: the answer is no (a case failed, a data set is damaged). 2: it cannot be done (one line on
+standard error). 3: undecided. Heavy packages are imported by the commands that use them: ``--help`` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sim import __version__, cli_check, cli_look, cli_run
+from sim.core.errors import Refusal
+
+app = typer.Typer(
+    name="whimbrel",
+    help="A balance laboratory for tabletop games. Begin with: whimbrel demo",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for module in (cli_run, cli_look, cli_check):
+    module.add_to(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"whimbrel {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+def check_shadow() -> None:
+    """Refuse to run when a folder or file of the user's hides one of our two packages."""
+    home = Path(__file__).resolve().parent.parent
+    for name in ("sim", "analysis"):
+        spec = importlib.util.find_spec(name)
+        origin = Path(spec.origin).resolve() if spec and spec.origin else None
+        ours = home / name / "__init__.py"
+        if origin is not None and origin != ours and ours.exists():
+            raise Refusal(f"'{origin}' hides Whimbrel's own package '{name}'; rename it, or start elsewhere")
+    here = Path.cwd()
+    if here == home:
+        return
+    for name in ("sim", "analysis"):
+        for path in (here / name / "__init__.py", here / f"{name}.py"):
+            if path.is_file():
+                text = f"note: '{path}' hides Whimbrel's package '{name}' from notebooks started here"
+                print(text, file=sys.stderr)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    from sim.cli_run import Interrupted
+
+    try:
+        check_shadow()
+        code = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except BrokenPipeError:  # `whimbrel ... | head`
+        sys.stderr.close()
+        return 0
+    except Interrupted as stop:
+        print(f"{stop}; go on with: {shlex.join(['whimbrel', *arguments])}", file=sys.stderr)
+        return 130
+    except (KeyboardInterrupt, typer.Abort):
+        print("stopped", file=sys.stderr)
+        return 130
+    except Exception as error:
+        # Usage errors are of Typer's own click or of another one, refusals of `analysis` of its own class.
+        text = error.format_message() if hasattr(error, "format_message") else str(error)
+        if not (hasattr(error, "format_message") or type(error).__name__ == "Refusal"):
+            raise
+        print("whimbrel: " + " ".join(text.split()), file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""`whimbrel run`, `demo`, `report`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sim.core.errors import Refusal, nearest
+
+if TYPE_CHECKING:
+    from sim.batch.experiment import Experiment
+    from sim.batch.plan import Plan
+
+Out = Annotated[Path | None, typer.Option("-o", "--out", help="Folder of the data set [default: runs/NAME].")]
+Games = Annotated[int | None, typer.Option(help="Games per cell, in whole blocks.")]
+Jobs = Annotated[int | None, typer.Option(help="Worker processes [default: one a core].")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class Interrupted(Exception):
+    """Ctrl-C during a run; the text says what is kept."""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands of this file."""
+    app.command()(run)
+    app.command()(report)
+    app.command()(demo)
+
+
+def run(
+    experiment: Annotated[
+        str, typer.Argument(metavar="NAME_OR_FILE", help="A ready experiment or a TOML file.")
+    ],
+    out: Out = None,
+    games: Games = None,
+    jobs: Jobs = None,
+    seed: Annotated[int | None, typer.Option(help="Seed, instead of the experiment's.")] = None,
+    log: Annotated[str | None, typer.Option(help="games, pieces, turns or decisions.")] = None,
+    backend: Annotated[str, typer.Option(help="joblib backend that runs the workers.")] = "loky",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
+    over: Annotated[
+        str | None,
+        typer.Option(help="'stand-ins': also under each alternative to what the rulebook leaves out."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play an experiment, or what is missing of it, into a folder.
+
+    The same command on the same folder goes on where it stopped; more --games adds what is missing.
+
+    Example: whimbrel run quickstart -o runs/first --games 500
+    """
+    from sim.batch.experiment import read_experiment
+    from sim.batch.plan import make_plan
+
+    read = read_experiment(experiment, games=games, seed=seed, log=log)
+    if over is not None:
+        if over != "stand-ins":
+            raise Refusal(f"--over knows 'stand-ins' only, not '{over}'{nearest(over, ['stand-ins'])}")
+        from sim.batch.stand_ins import over_stand_ins
+
+        read = over_stand_ins(read)
+    plan = make_plan(read)
+    if dry_run:
+        _dry_run(plan, jobs, as_json)
+    else:
+        folder = _play(read, plan, out, jobs, backend, as_json)
+        if not as_json:
+            _next(folder)
+
+
+def _dry_run(plan: Plan, jobs: int | None, as_json: bool) -> None:
+    from sim.batch.dry_run import estimate
+    from sim.batch.progress import say
+
+    found = estimate(plan, jobs, news=say)
+    if as_json:
+        print(json.dumps(found.data()))
+        return
+    blocks = f" (blocks of {found.block})" if found.block > 1 else ""
+    print(f"cells    {found.cells:,}")
+    print(f"games    {found.games:,}, {found.games_per_cell:,} a cell{blocks}")
+    text = f"{found.minutes:,.0f} minutes" if found.minutes >= 2 else f"{found.minutes * 60:,.0f} seconds"
+    workers = "1 worker" if found.jobs == 1 else f"{found.jobs} workers"
+    print(
+        f"time     {text} on {workers} ({found.games_per_second:,.0f} games/s in {found.pilot_games:,} games)"
+    )
+    print(f"disk     {found.megabytes:,.1f} MB")
+    for skipped in found.skipped:
+        print(f"left out {skipped['cell']}: {skipped['reason']}")
+
+
+def _play(
+    read: Experiment, plan: Plan, out: Path | None, jobs: int | None, backend: str, as_json: bool
+) -> Path:
+    from sim.batch import runner
+    from sim.batch.progress import say
+    from sim.batch.summary import as_text, seat_shares
+
+    for cell, reason in plan.skipped:
+        say(f"left out: {cell}: {reason}")
+    try:
+        result = runner.run(read, out, jobs=jobs, backend=backend, news=say, show=True, plan=plan)
+    except runner.Stopped as stop:
+        raise Interrupted(str(stop)) from None
+    rows = seat_shares(result.folder, result.plan)
+    if as_json:
+        cells = [{"cell": r.cell, "what": r.what, "games": r.games, "win_shares": r.shares} for r in rows]
+        print(json.dumps({"folder": str(result.folder), "played": result.played, "cells": cells}))
+        return result.folder
+    print(as_text(rows))
+    if result.played:
+        rate = f", {result.played / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
+        print(f"\n{result.before + result.played:,} games in {result.folder} ({result.played:,} new{rate})")
+    else:
+        print(f"\n{result.before:,} games in {result.folder}: nothing was missing")
+    return result.folder
+
+
+def _next(folder: Path) -> None:
+    import shlex
+
+    print(f"next: whimbrel report {shlex.quote(str(folder))}")
+
+
+def report(
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="One or more data sets.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The HTML file [default: in the folder].")
+    ] = None,
+    one_page: Annotated[bool, typer.Option("--one-page", help="Only the answer and its pictures.")] = False,
+    only: Annotated[list[str] | None, typer.Option(help="Only this section (may be repeated).")] = None,
+) -> None:
+    """Write the report of one or more data sets: one HTML file that works offline.
+
+    Example: whimbrel report runs/first -o first.html
+    """
+    print(_write_report(folders, out, one_page, only))
+
+
+def _write_report(
+    folders: list[Path], out: Path | None, one_page: bool = False, only: list[str] | None = None
+) -> Path:
+    from analysis.report import write
+
+    return Path(write(folders, out, one_page=one_page, only=only))
+
+
+def demo(
+    out: Annotated[Path, typer.Option("-o", "--out", help="Folder of the data set.")] = Path(
+        "runs/quickstart"
+    ),
+    games: Games = None,
+    jobs: Jobs = None,
+) -> None:
+    """Play the quickstart experiment and write its report: about two minutes.
+
+    Example: whimbrel demo
+    """
+    from sim.batch.experiment import read_experiment
+    from sim.batch.plan import make_plan
+
+    read = read_experiment("quickstart", games=games)
+    folder = _play(read, make_plan(read), out, jobs, "loky", False)
+    print("report: " + str(_write_report([folder], None)))

@@ -1,0 +1,242 @@
+"""The Python face for notebooks: `sim.run`, `sim.replay`, `sim.games`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sim.core.errors import Refusal
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def run(
+    experiment: str | Path | Mapping[str, Any],
+    *,
+    games: int | None = None,
+    seed: int | None = None,
+    log: str | None = None,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+) -> Path:
+    """Play an experiment, or what is missing of it, and return the folder of its data set.
+
+    Parameters
+    ----------
+    experiment
+        A dictionary as in an experiment file, the path of a file, or the name of a ready experiment.
+    games, seed, log
+        Beat what the experiment says; games are per cell.
+    out
+        The folder; default ``runs/<name>``.
+    jobs
+        Worker processes; default one a core.
+
+    Raises
+    ------
+    Refusal
+        The experiment or the folder cannot be used.
+
+    Examples
+    --------
+    >>> sim.run({"game": "migration", "games": 500, "vary": {"rats_points": [1, 2]}})  # doctest: +SKIP
+    PosixPath('runs/migration')
+    """
+    from sim.batch import runner
+    from sim.batch.experiment import read_experiment
+    from sim.batch.progress import say
+
+    checked = read_experiment(experiment, games=games, seed=seed, log=log)
+    target = Path(out) if out is not None else None
+    return runner.run(checked, target, jobs=jobs, news=say, show=True).folder
+
+
+@dataclass(frozen=True)
+class Position:
+    """One moment of a replayed game.
+
+    Attributes
+    ----------
+    number
+        Place in the list, from 0.
+    seat
+        Whose decision it is; -1 at the end.
+    """
+
+    game: Any
+    cell: Any
+    step: Any
+    number: int
+    seat: int
+
+    @property
+    def text(self) -> str:
+        """The position in the game's notation."""
+        return str(self.game.position_text(self.step.rules, self.step.state))
+
+    @cached_property
+    def legal(self) -> list[str]:
+        """What may be done, in words."""
+        return [self.game.action_text(action, self.step.rules) for action in self.step.actions]
+
+    @property
+    def action(self) -> str | None:
+        """What was done next, in words; None at the end."""
+        return (
+            None
+            if self.step.action is None
+            else str(self.game.action_text(self.step.action, self.step.rules))
+        )
+
+    def draw(self, ax: Any) -> None:
+        """Draw the position on a matplotlib axes."""
+        self.game.draw(self.step.rules, self.step.state, ax)
+
+    def explain(self, bot: str) -> pl.DataFrame:
+        """Return how `bot` would judge each legal action here, best first."""
+        import polars as pl
+
+        from sim.bots import explain  # type: ignore[attr-defined]
+
+        rows = explain(bot, self.game, self.cell, self.step)
+        return pl.DataFrame([{"action": text, **row} for text, row in zip(self.legal, rows)])
+
+
+def replay(folder: str | Path, game_id: int) -> list[Position]:
+    """Play one game of a data set again and return all its positions, the last one being the end.
+
+    Parameters
+    ----------
+    folder
+        A data set.
+    game_id
+        As in its tables; `whimbrel find` lists some.
+
+    Raises
+    ------
+    Refusal
+        No data set, no such game, or another version of the rules.
+    """
+    from sim.batch.manifest import open_folder
+    from sim.core import play
+
+    path = Path(folder)
+    _, _, plan = open_folder(path)
+    cell, seed, rotation = _find_game(path, game_id)
+    who = plan.orders[cell][rotation]
+    own = getattr(plan.game, "replay", None)
+    prepared = plan.cells[cell]
+    steps = own(prepared, seed, who) if own else play.replay(plan.game, prepared, seed, who.tolist())
+    return [Position(plan.game, prepared, step, number, int(step.seat)) for number, step in enumerate(steps)]
+
+
+def _find_game(folder: Path, game_id: int) -> tuple[int, int, int]:
+    """Return cell, seed and rotation of a committed game."""
+    import polars as pl
+
+    from sim.batch.store import read_commits
+
+    files = [folder / entry["parts"]["games"]["file"] for entry in read_commits(folder)]
+    missing = Refusal(f"'{folder}' has no game {game_id}; `whimbrel find {folder}` lists some")
+    if not files:
+        raise missing
+    try:
+        rows = (
+            pl.scan_parquet(files)
+            .filter(pl.col("game_id") == game_id)
+            .select("cell", "seed", "rotation")
+            .collect()
+        )
+    except (pl.exceptions.PolarsError, OSError):
+        raise Refusal(f"'{folder}' is damaged; see `whimbrel verify {folder}`") from None
+    if not rows.height:
+        raise missing
+    cell, seed, rotation = rows.row(0)
+    return int(cell), int(seed), int(rotation)
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What there is to know about a game, as frames.
+
+    Attributes
+    ----------
+    card
+        Everything as plain data, as in a manifest.
+    """
+
+    name: str
+    card: dict[str, Any]
+
+    @property
+    def parameters(self) -> pl.DataFrame:
+        """Every parameter: name, type, default, range, help, ruling."""
+        return _frame(self.card["parameters"])
+
+    @property
+    def pieces(self) -> pl.DataFrame:
+        """Every piece."""
+        return _frame(self.card["pieces"])
+
+    @property
+    def maps(self) -> pl.DataFrame:
+        """Every map family."""
+        return _frame(self.card["maps"])
+
+    @property
+    def bots(self) -> pl.DataFrame:
+        """Every bot."""
+        return _frame(self.card["bots"])
+
+    @property
+    def stand_ins(self) -> pl.DataFrame:
+        """Facts that the rulebook leaves out, with what stands in for them."""
+        return _frame(self.card["stand_ins"])
+
+    @property
+    def rulings(self) -> pl.DataFrame:
+        """Readings of unclear rules."""
+        return _frame(self.card["rulings"])
+
+
+def _frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """Return rows as a frame; a column of mixed or nested values becomes text."""
+    import polars as pl
+
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        values = [row.get(name) for row in rows]
+        kinds = {type(value) for value in values if value is not None}
+        plain = len(kinds) <= 1 and kinds <= {str, int, float, bool}
+        columns[name] = values if plain else [None if value is None else _words(value) for value in values]
+    return pl.DataFrame(columns)
+
+
+def _words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def games(name: str | None = None) -> Any:
+    """Return the names of all games, or what there is to know about one.
+
+    Parameters
+    ----------
+    name
+        A game; None lists them.
+
+    Raises
+    ------
+    Refusal
+        There is no such game.
+    """
+    from sim.core.game import game_names, get_game
+
+    if name is None:
+        return game_names()
+    game = get_game(name)
+    return GameFacts(game.name, game.card())
