@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from analysis.plots import style
@@ -29,8 +29,8 @@ def seat_dots(
     Parameters
     ----------
     frame
-        As from `analysis.seat_balance`: one row per (by.., players, seat) with `fair`, `estimate`, `low`, `high`
-        (fractions of games), optionally `low_joint`, `high_joint` (drawn as the thin line), and `verdict`.
+        As from `analysis.seat_balance`: one row per (by.., players, seat) with `fair`, `estimate`, `low`,
+        `high` (fractions of games), optionally `low_joint`, `high_joint` (drawn as the thin line), and `verdict`.
     margin
         The judge's margin (fraction) drawn as a band around the fair share; None draws none.
     by
@@ -39,27 +39,36 @@ def seat_dots(
     groups = _groups(frame, [*by, "players"])
     rows = sum(len(part) for _, part in groups) + (len(groups) if len(groups) > 1 else 0)
     ax = style.new_axes(1.15 + ROW * rows, ax)
+    # Tables of different sizes have different fair shares: then only the distance from fair can be compared.
+    relative = frame["fair"].n_unique() > 1
     y, ticks, labels = 0.0, [], []
     for head, part in groups:
         if len(groups) > 1:
             _heading(ax, y, head)
             y += 1
-        fair = part["fair"][0]
+        fair = 0.0 if relative else part["fair"][0]
+        away = part["fair"][0] - fair
         top, bottom = y - 0.5, y + len(part) - 0.5
         if margin:
             _band(ax, fair - margin, fair + margin, top, bottom)
         ax.plot([fair, fair], [top, bottom], color=INK, linewidth=1.1, linestyle=(0, (4, 2)), zorder=2)
         for row in part.sort("seat").iter_rows(named=True):
-            joint = (row.get("low_joint"), row.get("high_joint"))
+            joint = [row.get("low_joint"), row.get("high_joint")]
             if None not in joint:
-                ax.plot(joint, [y, y], color=MUTED, linewidth=0.8, zorder=2.5)
-            style.point(ax, row["estimate"], y, row["low"], row["high"], row.get("verdict"))
+                ax.plot([end - away for end in joint], [y, y], color=MUTED, linewidth=0.8, zorder=2.5)
+            low, high = (None if row[end] is None else row[end] - away for end in ("low", "high"))
+            style.point(ax, row["estimate"] - away, y, low, high, row.get("verdict"))
             _value(ax, y, f"{100 * row['estimate']:.1f}%")
             ticks.append(y)
             labels.append(f"Seat {SEATS[row['seat']]}")
             y += 1
     _rows(ax, ticks, labels, y)
-    style.percent_axis(ax, label="share of games won (dashed: a fair share)")
+    label = (
+        "points above or below a fair share of wins"
+        if relative
+        else "share of games won (dashed: a fair share)"
+    )
+    style.percent_axis(ax, signed=relative, label=label)
     _pad_x(ax)
     _finish(ax, title, frame, margin)
     return ax
@@ -70,7 +79,6 @@ def piece_forest(
     ax: Axes | None = None,
     *,
     margin: float | None = None,
-    bands: Mapping[str, Sequence[float]] | None = None,
     title: str | None = "Which pieces win games?",
 ) -> Axes:
     """Draw what a copy of each piece adds to the win share, strongest on top.
@@ -78,31 +86,40 @@ def piece_forest(
     Parameters
     ----------
     frame
-        As from `analysis.piece_strength`: `piece`, `estimate`, `low`, `high` (win share a copy against the average
-        other piece, fractions), `verdict`.
+        As from `analysis.piece_strength`: `piece`, `estimate`, `low`, `high` (win share a copy against the
+        average other piece, fractions), `verdict`; optionally `target_low`, `target_high`, the range that the
+        designer means a piece to have, drawn as a band.
     margin
-        The judge's margin, drawn as a band around nought.
-    bands
-        Pieces with a target of their own: piece -> (low, high), fractions.
+        Band around nought for frames without targets.
     """
     frame = frame.sort("estimate", descending=True, nulls_last=True)
-    ax = style.new_axes(1.2 + 0.27 * max(len(frame), 2), ax)
+    labels = [style.short(piece) for piece in frame["piece"]]
+    ax = style.new_axes(1.2 + _row_height(labels) * max(len(frame), 2), ax)
     ax.axvline(0, color=INK, linewidth=1.1, linestyle=(0, (4, 2)), zorder=2)
-    bands = bands or {}
+    bands: list[tuple[float, float]] = []
     for y, row in enumerate(frame.iter_rows(named=True)):
-        low, high = bands.get(str(row["piece"]), (-(margin or 0), margin or 0))
-        if high > low:
-            _band(ax, low, high, y - 0.5, y + 0.5)
+        low, high = row.get("target_low"), row.get("target_high")
+        if low is None or high is None:
+            low, high = -(margin or 0.0), margin or 0.0
+        bands.append((low, high))
         if row["estimate"] is None:
             _value(ax, y, "no data")
             continue
         style.point(ax, row["estimate"], y, row["low"], row["high"], row.get("verdict"))
         _value(ax, y, f"{100 * row['estimate']:+.1f}".replace("-", "−"))
-    labels = [style.short(piece) for piece in frame["piece"]]
+    alike = len(set(bands)) == 1
+    for y, (low, high) in enumerate(bands[:1] if alike else bands):
+        _band(ax, low, high, y - 0.5, (len(bands) if alike else y + 1) - 0.5)
     _rows(ax, list(range(len(labels))), labels, len(labels))
     style.percent_axis(ax, signed=True, label="points of win share a copy, against the average piece")
     _pad_x(ax)
-    _finish(ax, title, frame, margin, "the margin, or a piece's own target" if bands else None)
+    _finish(
+        ax,
+        title,
+        frame,
+        max((high for _, high in bands), default=None),
+        None if alike else "meant to lie here",
+    )
     return ax
 
 
@@ -121,7 +138,8 @@ def ban_bars(
         As from `analysis.ban_effects_on_seats`: `banned`, `estimate`, `low`, `high`; optionally `q`.
     """
     frame = frame.sort("estimate", nulls_last=True)
-    ax = style.new_axes(1.0 + 0.27 * max(len(frame), 2), ax)
+    labels = [style.short(piece) for piece in frame["banned"]]
+    ax = style.new_axes(1.0 + _row_height(labels) * max(len(frame), 2), ax)
     for y, row in enumerate(frame.iter_rows(named=True)):
         if row["estimate"] is None:
             continue
@@ -136,14 +154,13 @@ def ban_bars(
             edgecolor=colour,
             hatch=None if clear else "////",
             linewidth=1,
-            alpha=1 if clear else 0.75,
+            alpha=0.6,
             zorder=2,
         )
         if row["low"] is not None:
             ax.plot([row["low"], row["high"]], [y, y], color=INK, linewidth=1.4, zorder=3)
         _value(ax, y, f"{100 * row['estimate']:+.1f}".replace("-", "−"))
     ax.axvline(0, color=INK, linewidth=1)
-    labels = [style.short(piece) for piece in frame["banned"]]
     _rows(ax, list(range(len(labels))), labels, len(labels))
     style.percent_axis(ax, signed=True, label=label)
     _pad_x(ax)
@@ -168,8 +185,8 @@ def factor_dots(
     Parameters
     ----------
     frame
-        Columns `level`, `series` (when given), `estimate`, `low`, `high`, and `fair` (a column, drawn as a short
-        dashed line a row) when named.
+        Columns `level`, `series` (when given), `estimate`, `low`, `high`, and `fair` (a column, drawn as a
+        short dashed line a row) when named.
     signed
         The estimates are differences: percentage points around nought.
     """
@@ -261,6 +278,11 @@ def _value(ax: Axes, y: float, text: str) -> None:
         va="center",
         ha="left",
     )
+
+
+def _row_height(labels: Sequence[str]) -> float:
+    """Inches a row: more where labels take two lines."""
+    return 0.36 if any("\n" in label for label in labels) else 0.27
 
 
 def _band(ax: Axes, low: float, high: float, top: float, bottom: float) -> None:

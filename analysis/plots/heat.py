@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.plots import style
 from analysis.plots.style import FONT, INK, MUTED
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-CELL = 0.43  # inches a column
+CELL, ROW = 0.43, 0.36  # inches a column, a row
 MOST_NUMBERS = 14  # with more columns the cells hold arrows only
 
 
@@ -22,10 +22,11 @@ def ban_heat(
     q_below: float = 0.05,
     title: str | None = "What does banning one piece do to the others?",
 ) -> Axes:
-    """Draw the change of every piece's strength (columns) when a piece is banned (rows), in points of win share.
+    """Draw the change of every piece's strength (columns) when a piece is banned (rows).
 
-    The size of a change is its darkness, its sign is written out: ▲ gains and ▼ loses where the change is beyond
-    chance (q below `q_below`), small grey numbers where it is not. That reads the same in greyscale.
+    In points of win share a copy. The size of a change is its darkness, its sign is written out: ▲ gains and
+    ▼ loses where the change is beyond chance (q below `q_below`), small grey numbers where it is not. That reads
+    the same in greyscale.
 
     Parameters
     ----------
@@ -36,10 +37,10 @@ def ban_heat(
     from matplotlib import colormaps
     from matplotlib.colors import ListedColormap, TwoSlopeNorm
 
-    rows = list(dict.fromkeys(frame["banned"].to_list()))
-    columns = list(dict.fromkeys(frame["piece"].to_list()))
-    known = set(rows)
-    rows = [name for name in columns if name in known] + [name for name in rows if name not in set(columns)]
+    banned, pieces = frame["banned"].to_list(), frame["piece"].to_list()
+    order = list(dict.fromkeys([*banned, *pieces]))
+    rows = [name for name in order if name in set(banned)]
+    columns = [name for name in order if name in set(pieces)]
     change = np.full((len(rows), len(columns)), np.nan)
     clear = np.zeros(change.shape, dtype=bool)
     for row in frame.iter_rows(named=True):
@@ -49,7 +50,7 @@ def ban_heat(
         clear[at] = row.get("q") is not None and row["q"] < q_below
 
     width = max(style.WIDTH, 1.5 + CELL * len(columns))
-    ax = style.new_axes(1.5 + 0.3 * len(rows), ax, width=width)
+    ax = style.new_axes(1.5 + ROW * len(rows), ax, width=width)
     most = max(float(np.nanmax(np.abs(change))) if np.isfinite(change).any() else 0.0, 0.01)
     norm = TwoSlopeNorm(0, -most, most)
     # The middle of the map only: its ends are too dark for a number to stand on.
@@ -60,7 +61,7 @@ def ban_heat(
         np.ma.masked_invalid(np.where(clear, change, change * 0.55)),
         cmap=colours,
         norm=norm,
-        edgecolors="#ffffff",
+        edgecolors=style.PAPER,
         linewidth=1,
     )
     mesh.set_rasterized(False)
@@ -72,25 +73,26 @@ def ban_heat(
         arrow = "▲" if value > 0 else "▼"
         number = f"{100 * value:+.1f}".replace("-", "−")
         # Literal dark text: cells keep their light colours in dark mode, so the text must keep its own.
+        look: dict[str, Any] = {"ha": "center", "va": "center", "color": "#101010"}
         if len(columns) > MOST_NUMBERS:
             if clear[i, j]:
-                ax.text(j, i, arrow, ha="center", va="center", fontsize=FONT, color="#101010")
+                ax.text(j, i, arrow, fontsize=FONT, **look)
         elif clear[i, j]:
-            ax.text(j, i, f"{arrow}\n{number}", ha="center", va="center", fontsize=FONT - 2.2, color="#101010", weight="bold", linespacing=0.95)  # fmt: skip
+            text = f"{arrow}\n{number}"
+            ax.text(j, i, text, fontsize=FONT - 2.2, weight="bold", linespacing=1.05, **look)
         else:
-            ax.text(j, i, number, ha="center", va="center", fontsize=FONT - 2.6, color="#4a4a4a")
-    ax.set_xticks(range(len(columns)), [style.short(c, 18) for c in columns], rotation=55, ha="left", rotation_mode="anchor")  # fmt: skip
+            ax.text(j, i, number, fontsize=FONT - 2.6, **(look | {"color": "#4a4a4a"}))
     ax.xaxis.tick_top()
-    ax.set_yticks(range(len(rows)), [style.short(f"no {r}", 22) for r in rows])
+    ax.set_xticks(range(len(columns)), [style.cut(c) for c in columns])
+    for tick in ax.get_xticklabels():
+        tick.set(rotation=50, ha="left", rotation_mode="anchor")
+    ax.set_yticks(range(len(rows)), [style.cut(f"no {r}", 25) for r in rows])
     ax.tick_params(length=0, labelsize=FONT - 0.5, colors=INK)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    ax.set_xlabel(
-        "▲ gains, ▼ loses beyond chance, in points of win share a copy; small grey numbers may be chance",
-        fontsize=FONT - 1,
-        color=MUTED,
-        loc="left",
-    )
+    note = "▲ gains, ▼ loses, beyond chance"
+    numbers = ", in points of win share a copy; small grey numbers may be chance"
+    style.caption(ax, note + (numbers if len(columns) <= MOST_NUMBERS else ""), MUTED)
     style.ask(ax, title)
     return ax

@@ -1,8 +1,8 @@
 """The look of every picture: palette, fonts, and the helpers that keep labels apart.
 
-Pictures must survive greyscale print, so a verdict is told by its *marker* first and by a colour second, and colours
-are ordered by luminance (dark = strong or favoured, lighter = weaker claims).  `matplotlib` is imported inside the
-functions: `analysis` stays quick to import.
+Pictures must survive greyscale print, so a verdict is told by its *marker* first and by a colour second, and
+colours are ordered by luminance (dark = strong or favoured, lighter = weaker claims).  `matplotlib` is imported
+inside the functions: `analysis` stays quick to import.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ PAPER = "#fffffe"  # the inside of open markers; not exactly white, so that it c
 STRONG = "#0b4a5e"
 WEAK = "#b0541c"
 EVEN = "#5d8a72"
+SERIES = ("#12343b", "#2a7586", "#c06a2b", "#8fae7b", "#d9b44a")  # from dark to light
 
 WIDTH = 5.0  # inches; 360 units of the SVG, about one phone screen
 FONT = 9.5
@@ -56,7 +57,9 @@ def mark_of(verdict: object) -> Mark:
 
 
 def series_colours(n: int) -> list[str]:
-    """Return `n` colours from dark to light, far enough apart to be told in greyscale for n up to about 6."""
+    """Return `n` colours from dark to light, to be told apart in greyscale (with the markers, beyond five)."""
+    if n <= len(SERIES):
+        return list(SERIES[:n])
     from matplotlib import colormaps
     from matplotlib.colors import to_hex
 
@@ -109,23 +112,38 @@ def short(text: object, width: int = 24) -> str:
     return "\n".join(say(line) for line in lines)
 
 
+def cut(text: object, width: int = 22) -> str:
+    """Return a label of one line of at most `width` characters."""
+    line = " ".join(str(text).split())
+    return say(line if len(line) <= width else line[: width - 1].rstrip() + "…")
+
+
 def ask(ax: Axes, question: str | None, width: int | None = None) -> None:
     """Set the question that the picture answers as its title, wrapped to the picture and flush left."""
     if not question:
         return
-    inches = figure_of(ax).get_figwidth()
-    wrapped = textwrap.wrap(" ".join(question.split()), width or max(24, int(inches * 10.2)))
-    ax.set_title(
-        "\n".join(say(line) for line in wrapped),
-        loc="left",
-        fontsize=FONT + 1.5,
-        color=INK,
-        weight="bold",
-        pad=9,
-    )
-    # Flush with the figure rather than with the axes, whose left edge depends on the longest label.
-    title = ax._left_title  # type: ignore[attr-defined]
-    title.set_ha("left")
+    figure = figure_of(ax)
+    wrapped = textwrap.wrap(" ".join(question.split()), width or max(24, int(figure.get_figwidth() * 9.4)))
+    text = "\n".join(say(line) for line in wrapped)
+    look: dict[str, Any] = {"fontsize": FONT + 1.5, "color": INK, "weight": "bold"}
+    if owns_figure(ax):
+        # Flush with the figure rather than with the axes, whose left edge depends on the longest label.
+        figure.suptitle(text, x=0.012, ha="left", **look)
+    else:
+        ax.set_title(text, loc="left", pad=9, **look)
+
+
+def owns_figure(ax: Axes) -> bool:
+    """Return whether `ax` stands alone on a figure of `new_axes`, which arranges titles and legends itself."""
+    figure = figure_of(ax)
+    return len(figure.axes) == 1 and figure.get_layout_engine() is not None
+
+
+def caption(ax: Axes, text: str | None, colour: str = INK) -> None:
+    """Label the horizontal axis, wrapped to the width of the picture."""
+    if text:
+        lines = textwrap.wrap(text, max(24, int(figure_of(ax).get_figwidth() * 9)))
+        ax.set_xlabel("\n".join(say(line) for line in lines), fontsize=FONT - 0.5, color=colour)
 
 
 def percent_axis(ax: Axes, axis: str = "x", signed: bool = False, label: str | None = None) -> None:
@@ -142,15 +160,16 @@ def percent_axis(ax: Axes, axis: str = "x", signed: bool = False, label: str | N
         return number.replace("-", "−") + ("" if signed else "%")
 
     target.set_major_formatter(FuncFormatter(text))
-    if label:
-        target.set_label_text(label, fontsize=FONT, color=INK)
+    if axis == "x":
+        caption(ax, label)
+    elif label:
+        ax.set_ylabel(label, fontsize=FONT - 0.5, color=INK)
     ax.grid(True, axis=axis, color=GRID, linewidth=0.7)  # type: ignore[arg-type]
 
 
 def legend(ax: Axes, handles: Sequence[Any], columns: int = 2) -> None:
     """Put a frameless legend below the axes, where it cannot cover data."""
     figure = figure_of(ax)
-    drawn_alone = len(figure.axes) == 1
     options: dict[str, Any] = {
         "handles": list(handles),
         "ncols": columns,
@@ -160,7 +179,7 @@ def legend(ax: Axes, handles: Sequence[Any], columns: int = 2) -> None:
         "handletextpad": 0.5,
         "columnspacing": 1.2,
     }
-    if drawn_alone and figure.get_layout_engine() is not None:
+    if owns_figure(ax):
         figure.legend(loc="outside lower left", **options)
     else:
         ax.legend(loc="upper left", bbox_to_anchor=(0, -0.18), **options)

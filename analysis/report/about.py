@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
@@ -15,7 +14,7 @@ CELLS_SHOWN = 60
 
 
 def played(context: Context) -> list[Block]:
-    """What was played: experiment, versions, seeds, games, parameters differing from default, how to repeat it."""
+    """What was played: experiment, seeds, games, parameters that differ from default, how to repeat it."""
     d, manifest = context.d, context.d.manifest
     lines = context.lines
     rotated = manifest.get("rotations")
@@ -23,7 +22,7 @@ def played(context: Context) -> list[Block]:
         ("Experiment", d.name),
         ("Design version", str(manifest.get("design_version") or "not stated")),
         ("Game", f"{context.game_title} (rules {manifest.get('rules_version', 'not stated')})"),
-        ("Players", words.listing(words.plural(n, "player") for n in d.n_players)),
+        ("Players", words.players(d.n_players)),
         ("Bots", words.listing(manifest.get("bots_used") or ["none: recorded play"])),
         (
             "Games",
@@ -59,7 +58,6 @@ def played(context: Context) -> list[Block]:
 def commands(context: Context) -> list[str]:
     """Return the command lines that play this data set again and write this report."""
     manifest = context.d.manifest
-    folder = shlex.quote(context.folder_name)
     options = []
     if manifest.get("games_per_cell") is not None:
         options.append(f"--games {manifest['games_per_cell']}")
@@ -68,7 +66,7 @@ def commands(context: Context) -> list[str]:
     if manifest.get("stand_ins_run"):
         options.append("--over stand-ins")
     run = " ".join(["whimbrel run experiment.toml", *options, "-o again"])
-    return [run, f"whimbrel report {folder}"]
+    return [run, "whimbrel report again"]
 
 
 def differing(context: Context) -> Block:
@@ -181,7 +179,7 @@ def _ruling_value(ruling: dict[str, Any], values: dict[str, Any], context: Conte
 DEFINITIONS = [
     (
         "win share",
-        "1 for the sole winner, 1/k for each of k tied winners, 0 for the others. All shares of one game add up to 1.",
+        "1 for the sole winner, 1/k for each of k tied winners, 0 for the others. The shares of a game add up to 1.",
     ),
     (
         "fair share",
@@ -189,25 +187,26 @@ DEFINITIONS = [
     ),
     (
         "deal",
-        "One seeded set-up. Games on the same deal are related, so the deal, not the game, is the unit of all intervals.",
+        "One seeded set-up. Games on the same deal are related, so intervals count deals, not games.",
     ),
     (
         "interval",
-        "The range that holds the true value with 95% confidence. For several seats together the thin line holds all "
-        "of them at once.",
+        "The range that holds the true value with 95% confidence. Where several seats are judged together, the "
+        "thin line holds all of them at once.",
     ),
     (
         "margin",
-        "How far from fair still counts as balanced; set in [judge] of the experiment, not found in the data.",
+        "How far from fair still counts as balanced: set in [judge] of the experiment, not found in the data.",
     ),
     (
         "balanced",
-        "The whole interval of an equivalence test lies within the margin. It is a claim with evidence, not the "
-        "absence of a difference.",
+        "An equivalence test places the value within the margin. It is a claim with evidence, not the absence of "
+        "a difference.",
     ),
     (
         "favoured, strong (unfavoured, weak)",
-        "Beyond the margin, above (below), and beyond chance after correcting for the number of comparisons.",
+        "The estimate lies above (below) the margin, and off the middle beyond chance, corrected for the number of "
+        "comparisons.",
     ),
     ("undecided", "Neither could be shown. More games may decide it."),
     (
@@ -234,8 +233,8 @@ DEFINITIONS = [
     ("margin of victory", "Best score minus second best; 0 in a tie."),
     (
         "how games ended",
-        "finished by the rules; turn_cap: stopped at the limit of turns; stuck: nobody could act; overflow: more "
-        "options than the engine holds.",
+        "finished: by the rules; turn_cap: stopped at the limit of turns; stuck: nobody could act; overflow: "
+        "more options than the engine holds.",
     ),
     (
         "distinct lines",

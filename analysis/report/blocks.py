@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Tone = Literal["plain", "strong", "weak", "balanced", "undecided", "alarm", "note"]
+Tone = Literal["plain", "strong", "weak", "uneven", "balanced", "undecided", "alarm", "note"]
 
 TONES: dict[str, Tone] = {
     "strong": "strong",
     "favoured": "strong",
     "weak": "weak",
     "unfavoured": "weak",
-    "unbalanced": "strong",
+    "unbalanced": "uneven",
     "balanced": "balanced",
     "undecided": "undecided",
 }

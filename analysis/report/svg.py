@@ -1,8 +1,8 @@
 """Matplotlib figure -> SVG text that can stand inside an HTML page.
 
-Text stays text (searchable, selectable, small files).  Every id gets the figure's own prefix, because two pictures of
-one page would otherwise share clip paths and markers.  The few colours of `plots.style` become CSS variables, so a page
-in dark mode redraws them; all other colours stay as drawn.
+Text stays text (searchable, selectable, small files).  Every id gets the figure's own prefix, because two
+pictures of one page would otherwise share clip paths and markers.  The few colours of `plots.style` become CSS
+variables, so a page in dark mode redraws them; all other colours stay as drawn.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _VARIABLES = {
     style.STRONG: "--strong",
     style.WEAK: "--weak",
     style.EVEN: "--even",
+    **{colour: f"--s{number}" for number, colour in enumerate(style.SERIES, start=1)},
 }
 _STYLE_COLOUR = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
 _FONT = re.compile(r"font: ([^'\";]*?)(?:'[^']*'|[A-Za-z-]+)(?:, (?:'[^']*'|[A-Za-z-]+))*(?=[;\"])")
@@ -61,7 +62,8 @@ def inline_svg(ax: Axes, key: str, alt: str) -> str:
     text = _NUMBER.sub(lambda found: f"{float(found[0]):.2f}".rstrip("0").rstrip("."), text)
     text = re.sub(r"\n\s*", "\n", text).strip()
     width, height = (float(v) for v in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)[0])
-    head = f'<svg role="img" aria-label={quoteattr(alt)} viewBox="0 0 {width:g} {height:g}" style="--w:{width:g}">'
+    size = f'viewBox="0 0 {width:g} {height:g}" style="--w:{width:g}"'
+    head = f'<svg role="img" aria-label={quoteattr(alt)} {size}>'
     return head + text[text.index(">") + 1 :]
 
 

@@ -1,4 +1,4 @@
-"""Numbers and verdicts as a reader says them: per cent with the fair share beside it, never a bare coefficient."""
+"""Numbers and verdicts as a reader says them: per cent with the fair share beside it, no bare coefficients."""
 
 from __future__ import annotations
 
@@ -88,6 +88,11 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def players(counts: Iterable[int]) -> str:
+    """Return '3 players' or '2, 3 and 4 players'."""
+    return f"{listing(counts)} players"
+
+
 def soften(verdict: str, doubtful: bool) -> str:
     """Return the verdict word, in doubt when the data failed their checks."""
     return f"perhaps {verdict}" if doubtful and verdict != "undecided" else verdict
@@ -109,7 +114,7 @@ def plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:g}"
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
     if isinstance(value, dict):
         return ", ".join(f"{k} {plain(v)}" for k, v in value.items())
     if isinstance(value, list | tuple):

@@ -1,0 +1,152 @@
+"""The short answer: plain sentences with their verdicts, in per cent beside the fair share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analysis.report import words
+from analysis.report.blocks import TONES, Block, Statement, Text
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.report.context import Context
+
+
+def short_answer(context: Context) -> list[Block]:
+    """What the data say about seats, pieces and bans, for whose play, and on which maps."""
+    blocks: list[Block] = [*_seats(context), *_pieces(context), *_bans(context)]
+    if not blocks:
+        blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
+    judge = context.d.judge
+    margins = (
+        f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, a piece within "
+        f"±{100 * judge.piece:g} points of win share a copy of the average piece"
+    )
+    if judge.pieces:
+        own = ", ".join(
+            f"{name} {words.points_range(low, high)}" for name, (low, high) in judge.pieces.items()
+        )
+        margins += f"; meant to differ: {own}"
+    blocks.append(Text(f"{margins}. Ranges in brackets are 95% intervals.", "note"))
+    return blocks
+
+
+def _statement(context: Context, text: str, verdict: str) -> Statement:
+    return Statement(text, words.soften(verdict, context.doubtful), TONES.get(verdict, "undecided"))
+
+
+def _seats(context: Context) -> list[Block]:
+    tests, seats = context.seat_tests, context.seats
+    if tests is None or seats is None:
+        return []
+    return [
+        _statement(context, seat_sentence(test, seats, context), str(test["verdict"]))
+        for test in tests.iter_rows(named=True)
+    ]
+
+
+def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -> str:
+    """Return the sentence on the seats of one table size."""
+    import polars as pl
+
+    rows = list(seats.filter(pl.col("players") == test["players"]).sort("seat").iter_rows(named=True))
+    fair = words.percent(rows[0]["fair"])
+    table = f"With {test['players']} players"
+    margin = f"±{100 * context.d.judge.seat:g} points"
+    if test["verdict"] == "balanced":
+        low, high = min(r["estimate"] for r in rows), max(r["estimate"] for r in rows)
+        return (
+            f"{table} the seats are balanced within {margin} {context.scope}: each wins between "
+            f"{words.percent(low)} and {words.percent(high)} where a fair share is {fair}."
+        )
+    if test["verdict"] == "unbalanced":
+        uneven = [r for r in rows if r["verdict"] in ("favoured", "unfavoured")] or [_furthest(rows)]
+        parts = "; ".join(f"{words.seat(r['seat'])} wins {_share(r)}" for r in uneven)
+        return f"{table} the seats are not even {context.scope}: {parts}, where a fair share is {fair}."
+    row = _furthest(rows)
+    return (
+        f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
+        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}."
+    )
+
+
+def _furthest(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return max(rows, key=lambda row: abs(row["estimate"] - row["fair"]))
+
+
+def _share(row: dict[str, Any]) -> str:
+    return f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
+
+
+def _change(row: dict[str, Any]) -> str:
+    return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
+
+
+def _pieces(context: Context) -> list[Block]:
+    frame = context.pieces
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    for verdict in ("strong", "weak"):
+        rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
+        rows.sort(key=lambda row: -abs(row["estimate"]))
+        if rows:
+            blocks.append(_statement(context, _beyond(rows, verdict, context), verdict))
+    for verdict, text in (
+        ("balanced", "within the margin around the average piece"),
+        ("undecided", "shown neither to lie within the margin nor beyond it"),
+    ):
+        rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
+        if rows:
+            names = [str(r["piece"]) for r in rows]
+            sentence = f"{words.listing(names, 12)}: {text}, {context.scope}."
+            if verdict == "undecided":
+                sentence += _off_average(rows)
+            blocks.append(_statement(context, sentence, verdict))
+    return blocks
+
+
+def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
+    """Return the sentence on strong or on weak pieces."""
+    if len(rows) > 1:
+        parts = words.listing((f"{r['piece']} {_change(r)}" for r in rows), 8)
+        return (
+            f"{words.listing((r['piece'] for r in rows), 8)} are {verdict} {context.scope}. Points of win share "
+            f"that each copy adds, against the average other piece: {parts}."
+        )
+    row = rows[0]
+    text = (
+        f"{row['piece']} is {verdict} {context.scope}: each copy adds {_change(row)} points of win share, against "
+        "the average other piece"
+    )
+    if len(context.d.n_players) == 1:
+        fair = 1 / context.d.n_players[0]
+        text += f"; from a fair {words.percent(fair)} to about {words.percent(fair + row['estimate'])}"
+    return text + "."
+
+
+def _off_average(rows: list[dict[str, Any]]) -> str:
+    """Return what can be said of undecided pieces all the same: which differ from the average beyond chance."""
+    off = [f"{r['piece']} {_change(r)}" for r in rows if r.get("flag")]
+    return f" Off the average beyond chance: {words.listing(off, 8)}." if off else ""
+
+
+def _bans(context: Context) -> list[Block]:
+    frame = context.bans_on_pieces
+    if frame is None or "q" not in frame.columns:
+        return []
+    clear = [r for r in frame.iter_rows(named=True) if r["q"] is not None and r["q"] < 0.05]
+    if not clear:
+        text = f"No ban changes the strength of another piece beyond chance {context.scope}."
+        return [_statement(context, text, "undecided")]
+    clear.sort(key=lambda row: -abs(row["estimate"]))
+    parts = "; ".join(
+        f"without {r['banned']}, {r['piece']} {'gains' if r['estimate'] > 0 else 'loses'} "
+        f"{words.points(abs(r['estimate'])).lstrip('+')} points"
+        for r in clear[:3]
+    )
+    more = f" {words.plural(len(clear) - 3, 'more such change')} below." if len(clear) > 3 else ""
+    return [
+        Statement(f"Bans matter {context.scope}: {parts} a copy.{more}", "beyond chance", "note"),
+    ]

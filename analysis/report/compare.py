@@ -1,0 +1,69 @@
+"""Several data sets side by side, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.report import words
+from analysis.report.balance import MARKS
+from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
+from analysis.report.context import Context
+
+
+def side_by_side(contexts: Sequence[Context]) -> list[Block]:
+    """One row a data set and table size, and the strength of every piece that they have in common."""
+    rows = []
+    for context in contexts:
+        tests = context.seat_tests
+        for test in tests.iter_rows(named=True) if tests is not None else []:
+            rows.append(
+                [
+                    Cell(context.d.name),
+                    Cell(str(context.d.manifest.get("design_version") or words.DASH)),
+                    Cell(context.scope),
+                    Cell(str(test["players"]), test["players"]),
+                    verdict_cell(test["verdict"], context.doubtful),
+                    Cell(f"{words.points(test['estimate'])} at {words.seat(test['seat'])}", test["estimate"]),
+                    Cell(words.points_range(test["low"], test["high"]), test["low"]),
+                    context.count(test["games"]),
+                ]
+            )
+    heads = [
+        Column("data set"),
+        Column("design"),
+        Column("holds"),
+        Column("players", True),
+        Column("seats"),
+        Column("largest gap", True, "points of win share above or below fair"),
+        Column("interval", True),
+        Column("games", True),
+    ]
+    note = (
+        "Each data set is judged by itself. To test a difference, vary the rule within one experiment: then both "
+        "sides share their deals."
+    )
+    blocks: list[Block] = [Table(heads, rows, title="Seats", note=note)]
+    table = _pieces(contexts)
+    return [*blocks, table] if table else blocks
+
+
+def _pieces(contexts: Sequence[Context]) -> Table | None:
+    frames = [(context, context.pieces) for context in contexts if context.pieces is not None]
+    if len(frames) < 2:
+        return None
+    names = list(dict.fromkeys(str(piece) for _, frame in frames for piece in frame["piece"]))  # type: ignore[index]
+    cells: dict[str, list[Cell]] = {name: [] for name in names}
+    for _, frame in frames:
+        found = {str(r["piece"]): r for r in frame.iter_rows(named=True)}  # type: ignore[union-attr]
+        for name in names:
+            row = found.get(name)
+            if row is None or row["estimate"] is None:
+                cells[name].append(Cell(words.DASH, ""))
+            else:
+                text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
+                cells[name].append(Cell(text, row["estimate"]))
+    heads = [Column("piece"), *(Column(context.d.name, True) for context, _ in frames)]
+    note = "Points of win share a copy, against the average other piece. ▲ strong, ▼ weak, ● balanced, ○ undecided."
+    if any(context.doubtful for context in contexts):
+        note += " Data sets that failed a check are in doubt."
+    return Table(heads, [[Cell(name), *row] for name, row in cells.items()], title="Pieces", note=note)

@@ -1,0 +1,216 @@
+"""What all sections of one part of a report share: the data set, its estimates (computed once), and standing phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.errors import Refusal
+from analysis.report import words
+from analysis.report.blocks import Cell, Picture
+from analysis.report.svg import inline_svg
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+    from analysis.dataset import Dataset
+
+WEAK_BOTS = {"random", "greedy"}
+
+
+class Context:
+    """One data set being reported.
+
+    Attributes
+    ----------
+    d
+        The data set.
+    key
+        Prefix of the ids of this part, unique on the page.
+    folder_name
+        Name of the folder that it was loaded from (no path: reports travel).
+    why_not
+        Estimates that could not be made -> the one line that says why.
+    """
+
+    def __init__(self, d: Dataset, key: str) -> None:
+        self.d = d
+        self.key = key
+        self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
+        self.why_not: dict[str, str] = {}
+        self._pictures = 0
+
+    # ---- estimates --------------------------------------------------------------------------------------------
+
+    def ask(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame | None:
+        """Return a frame, or None when the analysis refuses or finds nothing; the reason is kept in `why_not`."""
+        try:
+            frame = make()
+        except Refusal as refusal:
+            self.why_not[name] = str(refusal).removeprefix(f"{self.d.name}: ")
+            return None
+        if frame.is_empty():
+            self.why_not[name] = "nothing of this kind is in the data"
+            return None
+        return frame
+
+    @cached_property
+    def audit(self) -> pl.DataFrame | None:
+        """The checks of the data."""
+        import analysis
+
+        return self.ask("health", lambda: analysis.audit(self.d))
+
+    @cached_property
+    def alarm(self) -> list[str]:
+        """One line for each failed check."""
+        if self.audit is None:
+            return []
+        failed = self.audit.filter(~self.audit["ok"].fill_null(True))
+        return [
+            f"{row['check']}: {row['detail'] or words.plain(row['value'])}"
+            for row in failed.iter_rows(named=True)
+        ]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a check failed, which softens every verdict."""
+        return bool(self.alarm)
+
+    @cached_property
+    def seats(self) -> pl.DataFrame | None:
+        """Win share of each seat."""
+        import analysis
+
+        return self.ask("seats", lambda: analysis.seat_balance(self.d))
+
+    @cached_property
+    def seat_tests(self) -> pl.DataFrame | None:
+        """Whether the seats of each table size are even."""
+        import analysis
+
+        return self.ask("seats", lambda: analysis.seat_tests(self.d))
+
+    @cached_property
+    def pieces(self) -> pl.DataFrame | None:
+        """Strength of each piece, where pieces were assigned at random."""
+        import analysis
+
+        return self.ask("pieces", lambda: analysis.piece_strength(self.d))
+
+    @cached_property
+    def associations(self) -> pl.DataFrame | None:
+        """Figures that go with winning; no verdicts."""
+        import analysis
+
+        return self.ask("associations", lambda: analysis.goes_with_winning(self.d))
+
+    @cached_property
+    def bans_on_pieces(self) -> pl.DataFrame | None:
+        """What a ban does to the strength of other pieces."""
+        import analysis
+
+        return self.ask("bans", lambda: analysis.ban_effects_on_pieces(self.d))
+
+    @cached_property
+    def bans_on_seats(self) -> pl.DataFrame | None:
+        """What a ban does to the balance of the seats."""
+        import analysis
+
+        return self.ask("bans", lambda: analysis.ban_effects_on_seats(self.d))
+
+    # ---- standing phrases -------------------------------------------------------------------------------------
+
+    @property
+    def game_title(self) -> str:
+        """The game's name as its card gives it."""
+        return str(self.d.card.get("title") or self.d.manifest.get("game") or "the game")
+
+    @cached_property
+    def maps(self) -> list[str]:
+        """Names of the maps played on; empty when the game has none."""
+        import polars as pl
+
+        boards = [name for name, entry in self.d.drawn.items() if entry.get("kind") == "board"]
+        if boards:
+            found = self.d.games.select(pl.col(boards[0]).cast(pl.String).unique()).collect()[boards[0]]
+        elif "map" in self.d.cells.columns:
+            found = self.d.cells["map"].unique()
+        else:
+            return []
+        return sorted(str(name) for name in found.drop_nulls())
+
+    @property
+    def scope(self) -> str:
+        """For whose play, and on which maps, a verdict of this part holds."""
+        play = f"for {self.d.play}"
+        if not self.maps:
+            return play
+        if len(self.maps) > 5:
+            return f"{play} on {len(self.maps):,} different maps"
+        return f"{play} on {words.listing(self.maps)}"
+
+    @cached_property
+    def founder(self) -> str | None:
+        """Whether the Founder's choice was a decision of play; None for games without maps."""
+        if not self.maps:
+            return None
+        chosen = set()
+        if "map" in self.d.cells.columns:
+            chosen = {str(name) for name in self.d.cells["map"].drop_nulls()}
+        else:
+            chosen = {str((self.d.manifest.get("experiment") or {}).get("parameters", {}).get("map"))}
+        if chosen == {"founder-bot"}:
+            return "The Founder's choice of the map was a decision of play, made by the bots."
+        if "founder-bot" in chosen:
+            return "The Founder's choice of the map was a decision of play in some cells only (map = founder-bot)."
+        if "founder" in chosen:
+            return "The Founder's choice was not a decision of play: maps were drawn at random."
+        return "The Founder's choice was not a decision of play: the map was given."
+
+    @property
+    def competence(self) -> str | None:
+        """A warning when only the simplest bots played."""
+        bots = [str(bot) for bot in self.d.manifest.get("bots_used") or []]
+        if not bots or {bot.split(":")[0] for bot in bots} - WEAK_BOTS:
+            return None
+        return f"bots may be too weak to tell: only {words.listing(bots)} played"
+
+    @cached_property
+    def lines(self) -> str:
+        """How many distinct lines of play there are."""
+        import polars as pl
+
+        if "line" not in self.d.games.collect_schema().names():
+            return "not logged"
+        count = int(self.d.games.select(pl.col("line").n_unique()).collect().item())
+        return f"{words.plural(count, 'distinct line')} in {words.plural(self.d.n_games, 'game')}"
+
+    @cached_property
+    def cells(self) -> pl.DataFrame:
+        """The cells with the number of games played in each."""
+        import polars as pl
+
+        counts = self.d.games.group_by("cell").agg(games=pl.len()).collect()
+        cells = self.d.cells.drop("games", strict=False)
+        return (
+            cells.join(counts, on="cell", how="left").with_columns(pl.col("games").fill_null(0)).sort("cell")
+        )
+
+    # ---- small makers -----------------------------------------------------------------------------------------
+
+    def picture(self, ax: Axes, question: str, note: str = "", wide: bool = False) -> Picture:
+        """Return the figure of `ax` as a picture with ids of its own."""
+        self._pictures += 1
+        return Picture(question, inline_svg(ax, f"{self.key}-f{self._pictures}", question), note, wide)
+
+    def behind(self, row: dict[str, Any]) -> Cell:
+        """Return the cell that says how many games and deals stand behind a row."""
+        return Cell(f"{words.number(row['games'])} / {words.number(row['deals'])}", row["games"])
+
+    def count(self, value: int | None) -> Cell:
+        """Return a cell with a number of games or deals."""
+        return Cell(words.number(value), value)

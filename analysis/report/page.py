@@ -1,0 +1,184 @@
+"""From data sets to one HTML file: which sections, in which order, and the template that renders them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.errors import Refusal, nearest
+from analysis.report import about, answer, balance, compare, factors, pace, words
+from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
+from analysis.report.context import Context
+
+if TYPE_CHECKING:
+    from analysis.dataset import Dataset
+
+SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
+    "answer": ("The short answer", answer.short_answer),
+    "health": ("Health of the data", balance.health),
+    "seats": ("Seats", balance.seats),
+    "pieces": ("Pieces", balance.pieces),
+    "bans": ("Bans", balance.bans),
+    "factors": ("What was varied", factors.factors),
+    "pace": ("Pace", pace.pace),
+    "played": ("What was played", about.played),
+    "stand-ins": ("Stand-ins and rulings", about.stand_ins),
+    "definitions": ("What the words mean", about.definitions),
+}
+
+
+def write(
+    folders: Path | str | Dataset | Sequence[Path | str | Dataset],
+    out: Path | str | None = None,
+    one_page: bool = False,
+    only: str | Sequence[str] | None = None,
+) -> Path:
+    """Write the report on one or several data sets and return its path.
+
+    Parameters
+    ----------
+    folders
+        Folders of data sets (or data sets already loaded). Several become one report: a table that compares them
+        by name, then a part for each.
+    out
+        The HTML file; by default `report.html` in the folder, or beside the first of several folders.
+    one_page
+        The answer, the two main pictures and how to repeat it, for one printed page.
+    only
+        Names of sections (`SECTIONS`) to keep. A failed check of the data is shown all the same.
+
+    Raises
+    ------
+    Refusal
+        No folder, a folder that is no data set, an unknown section, or a file that cannot be written.
+    """
+    from analysis.dataset import Dataset, load
+
+    given = [folders] if isinstance(folders, Path | str | Dataset) else list(folders)
+    if not given:
+        raise Refusal("report: name at least one folder of a data set")
+    wanted = _wanted(only)
+    target = _target(given, out)
+    contexts = []
+    for number, item in enumerate(given, start=1):
+        contexts.append(Context(item if isinstance(item, Dataset) else load(item), f"p{number}"))
+    parts = [_part(context, wanted, one_page) for context in contexts]
+    comparison = compare.side_by_side(contexts) if len(contexts) > 1 else []
+    text = render(parts, comparison, one_page)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"{target}: cannot be written ({error.strerror or error})") from None
+    return target
+
+
+def _wanted(only: str | Sequence[str] | None) -> list[str]:
+    if only is None:
+        return list(SECTIONS)
+    names = [only] if isinstance(only, str) else list(only)
+    for name in names:
+        if name not in SECTIONS:
+            raise Refusal(
+                f"report: no section is called '{name}'{nearest(name, SECTIONS)} (there are {', '.join(SECTIONS)})"
+            )
+    return [name for name in SECTIONS if name in names]
+
+
+def _target(given: Sequence[Any], out: Path | str | None) -> Path:
+    if out is not None:
+        target = Path(out)
+        return target / "report.html" if target.is_dir() else target
+    first = given[0] if isinstance(given[0], Path | str) else given[0].path
+    if first is None:
+        raise Refusal("report: a data set without a folder needs a file to write to (out=...)")
+    folder = Path(first)
+    return (folder if len(given) == 1 else folder.resolve().parent) / "report.html"
+
+
+def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
+    sections = []
+    if one_page:
+        sections = _short(context)
+    else:
+        for name in wanted:
+            title, make = SECTIONS[name]
+            blocks = make(context)
+            if blocks:
+                sections.append(Section(name, title, blocks))
+    d = context.d
+    version = d.manifest.get("design_version")
+    title = f"{context.game_title}, {d.name}" + (f", design {version}" if version else "")
+    facts = [
+        f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
+        words.players(d.n_players),
+        context.scope.removeprefix("for "),
+    ]
+    lead = "; ".join(facts) + "." + (f" {context.founder}" if context.founder else "")
+    badges: list[tuple[str, Tone]] = [(context.competence, "note")] if context.competence else []
+    return Part(context.key, d.name, title, d.question or d.name, lead, badges, sections, context.alarm)
+
+
+def _short(context: Context) -> list[Section]:
+    """Return the sections of a one-page report: the answer, two pictures, how to repeat it."""
+    blocks: list[Block] = [b for b in answer.short_answer(context) if isinstance(b, Statement | Text)]
+    pictures: list[Block] = []
+    for make in (balance.seats, balance.pieces):
+        pictures += [b for b in make(context) if isinstance(b, Picture)][:1]
+    again = [Command("\n".join(about.commands(context)))]
+    sections = [Section("answer", "The short answer", blocks)]
+    if pictures:
+        sections.append(Section("pictures", "Seats and pieces", pictures))
+    return [*sections, Section("played", "To repeat it", again)]
+
+
+def render(parts: Sequence[Part], comparison: Sequence[Block], one_page: bool = False) -> str:
+    """Return the page; every text is escaped by the template."""
+    import importlib.metadata
+
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("analysis.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["runs"] = _runs
+    source = environment.loader
+    assert source is not None
+    css, js = (source.get_source(environment, name)[0] for name in ("report.css", "report.js"))
+    try:
+        version = importlib.metadata.version("whimbrel")
+    except importlib.metadata.PackageNotFoundError:
+        version = ""
+    title = (
+        parts[0].question
+        if len(parts) == 1
+        else f"{len(parts)} data sets: " + words.listing(p.name for p in parts)
+    )
+    return environment.get_template("report.html").render(
+        parts=parts, comparison=comparison, one_page=one_page, css=css, js=js, version=version, title=title
+    )
+
+
+def _runs(blocks: Iterable[Block]) -> list[tuple[str, list[Block]]]:
+    """Group neighbouring blocks of one kind: pictures stand side by side, statements form one list.
+
+    A lone picture and the open table after it become a "pair", side by side where the page is wide enough.
+    """
+    runs = [(kind, list(group)) for kind, group in itertools.groupby(blocks, key=lambda block: block.kind)]
+    out: list[tuple[str, list[Block]]] = []
+    for kind, group in runs:
+        first = group[0]
+        before = out[-1] if out else ("", [])
+        lone = before[0] == "picture" and len(before[1]) == 1 and not getattr(before[1][0], "wide", True)
+        if lone and isinstance(first, Table) and not first.folded:
+            out[-1] = ("pair", [*before[1], first])
+            group = group[1:]
+        if group:
+            out.append((kind, group))
+    return out
