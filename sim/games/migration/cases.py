@@ -1,0 +1,240 @@
+"""Worked cases: a position, decisions, and what must hold before and after. Run by `whimbrel check` and the tests."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
+from sim.core.errors import Refusal, nearest
+from sim.games.migration.board import Board
+from sim.games.migration.board_text import load_map, parse_list
+from sim.games.migration.notation import SEATS, action_text, board_text, hand_text, hex_of, parse_action
+from sim.games.migration.positions import empty_states, parse_hand, place, rules_for
+from sim.games.migration.rules import state as records
+
+_CASE = ("id", "title", "tag", "map", "parameters", "position", "hands", "to_move", "turns", "do", "before", "after")
+_CHECKS = (
+    "scores",
+    "legal",
+    "legal_includes",
+    "legal_excludes",
+    "targets",
+    "illegal",
+    "position",
+    "spirits",
+    "hands",
+    "phase",
+    "to_move",
+    "over",
+    "interior",
+    "coastal",
+    "passes",
+)
+
+
+@dataclass
+class CaseResult:
+    """What became of one case: `problems` is empty when everything held."""
+
+    file: str
+    id: str
+    title: str
+    tag: str = "T"
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the case held."""
+        return not self.problems
+
+
+class Table:
+    """A position under way: rules, state, and the legal actions as text."""
+
+    def __init__(self, case: Mapping[str, Any], where: str, base: Path) -> None:
+        self.where = where
+        hands = _table(case, "hands", where)
+        seats = sorted(hands)
+        if seats != list(SEATS[: len(seats)]) or len(seats) < 2:
+            raise Refusal(f"{where}: hands must name the players A, B (and C, D)")
+        board = _board(str(case.get("map", "")), len(seats), where, base)
+        self.bank = rules_for(board, len(seats), _table(case, "parameters", where))
+        self.rules = self.bank[0]
+        turns = _table(case, "turns", where)
+        self.states = empty_states(
+            self.rules,
+            [parse_hand(str(hands[s]), f"{where}: hands") for s in seats],
+            [int(turns.get(s, 1)) for s in seats],
+        )
+        self.state = self.states[0]
+        self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
+        self.stream = np.zeros(1, dtype=np.uint64)
+        place(self.rules, self.state, str(case.get("position", "")), where)
+        mover = _seat(case.get("to_move", "A"), where)
+        self.state["seat"] = (mover - 1) % len(seats)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let forced passes and the end test happen."""
+        while int(self.state["phase"]) == RESOLVE:
+            resolve(self.rules, self.state, self.stream)
+
+    def actions(self) -> dict[str, int]:
+        """Return the legal actions by their text."""
+        if int(self.state["phase"]) == OVER:
+            return {}
+        n = int(legal(self.rules, self.state, self.out))
+        return {action_text(int(code), self.rules): int(code) for code in self.out[:n]}
+
+    def do(self, text: str) -> str | None:
+        """Carry out an action; return a complaint if it is not legal."""
+        known = self.actions()
+        plain = action_text(parse_action(text, self.rules), self.rules)
+        if plain not in known:
+            return f"{text!r} is not legal here; legal: {', '.join(sorted(known)) or 'nothing, the game is over'}"
+        apply(self.rules, self.state, np.int32(known[plain]))
+        self.settle()
+        return None
+
+
+def _board(text: str, players: int, where: str, base: Path) -> Board:
+    words = text.strip()
+    if words and not words[0].isdigit() and words[0] != "-":
+        name, _, number = words.partition("/")
+        return load_map(name, int(number) if number.isdigit() else players, base)
+    if not words:
+        raise Refusal(f"{where}: a case needs a map")
+    return parse_list(words, f"{where}: map")
+
+
+def _table(case: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
+    value = case.get(key, {})
+    if not isinstance(value, dict):
+        raise Refusal(f"{where}: {key} must be a table")
+    return value
+
+
+def _seat(name: Any, where: str) -> int:
+    if not isinstance(name, str) or name not in SEATS:
+        raise Refusal(f"{where}: {name!r} is no player; players are A, B, C, D")
+    return SEATS.index(name)
+
+
+def _compare(what: str, wanted: Any, found: Any) -> list[str]:
+    return [] if wanted == found else [f"{what}: expected {wanted}, found {found}"]
+
+
+def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
+    """Return what does not hold of a [case.before] or [case.after] table."""
+    rules, state, problems = table.rules, table.state, []
+    known = table.actions()
+    for key, value in wanted.items():
+        what = f"{when} {key}"
+        if key == "scores":
+            found = {s: int(score(rules, state, SEATS.index(s))) for s in value}
+            problems += _compare(what, value, found)
+        elif key == "legal":
+            problems += _compare(what, sorted(_normal(table, value)), sorted(known))
+        elif key == "legal_includes":
+            missing = sorted(_normal(table, value) - set(known))
+            problems += [f"{what}: not offered: {missing}"] if missing else []
+        elif key in {"legal_excludes", "illegal"}:
+            present = sorted(_normal(table, [value] if isinstance(value, str) else value) & set(known))
+            problems += [f"{what}: offered: {present}"] if present else []
+        elif key == "targets":
+            for piece, hexes in value.items():
+                reached = {t.rsplit(" ", 1)[1] for t in known if t.split(" ", 1)[-1].startswith(f"{piece} ")}
+                problems += _compare(f"{what} {piece}", sorted(hexes), sorted(reached))
+        elif key == "position":
+            problems += _compare(what, _normal_board(value), _normal_board(board_text(rules, state)))
+        elif key == "spirits":
+            found = {s: _spirit(table, SEATS.index(s)) for s in value}
+            problems += _compare(what, value, found)
+        elif key == "hands":
+            expected = {s: parse_hand(text, table.where) for s, text in value.items()}
+            found = {
+                s: parse_hand(hand_text(state, SEATS.index(s)).replace("(empty)", ""), table.where) for s in value
+            }
+            problems += _compare(what, expected, found)
+        elif key == "phase":
+            problems += _compare(what, value, records.PHASES[int(state["phase"])])
+        elif key == "to_move":
+            problems += _compare(what, value, SEATS[int(state["seat"])])
+        elif key == "over":
+            problems += _compare(what, value, int(state["phase"]) == OVER)
+        elif key == "passes":
+            problems += _compare(what, value, {s: int(state["passes"][SEATS.index(s)]) for s in value})
+        else:
+            mask = int(rules["interior" if key == "interior" else "coast"])
+            cells = [hex_of(rules, h) for h in range(int(rules["n_regions"])) if mask >> h & 1]
+            problems += _compare(what, sorted(value), sorted(cells))
+    return problems
+
+
+def _normal(table: Table, texts: list[str]) -> set[str]:
+    return {action_text(parse_action(text, table.rules), table.rules) for text in texts}
+
+
+def _normal_board(text: str) -> list[str]:
+    plain = text.replace("Poison Oak", "PoisonOak").replace("(empty)", "")
+    return sorted(" ".join(part.split()) for part in plain.split(";") if part.strip())
+
+
+def _spirit(table: Table, seat: int) -> str:
+    h = int(table.state["spirit"][seat])
+    return "" if h < 0 else hex_of(table.rules, h)
+
+
+def run_case(case: Mapping[str, Any], file: str, base: Path) -> CaseResult:
+    """Run one case."""
+    name = str(case.get("id", "?"))
+    where = f"{file}, case {name!r}"
+    for key in case:
+        if key not in _CASE:
+            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _CASE)}")
+    result = CaseResult(file, name, str(case.get("title", "")), str(case.get("tag", "T")))
+    table = Table(case, where, base)
+    for when in ("before", "after"):
+        wanted = _table(case, when, where)
+        for key in wanted:
+            if key not in _CHECKS:
+                raise Refusal(f"{where}: unknown key {when}.{key}{nearest(key, _CHECKS)}")
+        if when == "after":
+            for text in case.get("do", []):
+                complaint = table.do(text)
+                if complaint:
+                    result.problems.append(complaint)
+                    return result
+        result.problems += _check(table, wanted, when)
+    return result
+
+
+def check_file(path: Path) -> list[CaseResult]:
+    """Run all cases of a file.
+
+    Raises
+    ------
+    Refusal
+        If the file is no file of cases.
+    """
+    try:
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise Refusal(f"{path}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Refusal(f"{path}: {error}") from None
+    cases = data.get("case")
+    if not isinstance(cases, list) or not cases:
+        raise Refusal(f"{path}: no [[case]] in it")
+    ids = [str(case.get("id", "?")) for case in cases]
+    twice = next((name for name in ids if ids.count(name) > 1), None)
+    if twice is not None:
+        raise Refusal(f"{path}: case {twice!r} is given twice")
+    return [run_case(case, path.name, path.parent) for case in cases]
