@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 By = str | Sequence[str] | None
 
+CUT_SHORT = ("turn_cap", "overflow")  # ends of games that the rules did not end
+
 
 def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     """Mean win share of each seat, beside the fair share.
@@ -33,17 +35,22 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``by.., players, seat, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
-        verdict, games, deals, blocks, method, note``. The joint band holds all seats of a game size at once.
+        capped, capped_low, capped_high, verdict, games, deals, blocks, method, note``. The joint band holds
+        all seats of a game size at once. ``capped`` is the share of games that were stopped; the estimate
+        counts them as they stood, and lies in ``capped_low .. capped_high`` however they would have ended.
         ``blocks`` is the effective number of independent blocks behind the row.
     """
     import polars as pl
 
-    games = read_games(d, by)
+    games = read_games(d, by, ("ended",))
+    stopped = np.isin(games.frame["ended"].cast(pl.String).to_numpy(), CUT_SHORT)
     margin = d.judge.seat
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
         n = int(games.players[members[0]])
         shares = games.pad(games.win_share, members)
+        cut = stopped[members]
+        finished = shares[~cut].sum(axis=0) / len(shares)
         blocks = games.blocks[members]
         mean, cov = stats.block_means(shares, blocks)
         se = np.sqrt(np.diag(cov))
@@ -64,6 +71,9 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
                 "high_joint": mean[seat] + band * se[seat],
                 "p": p[seat],
                 "p_equivalence": same[seat],
+                "capped": float(cut.mean()),
+                "capped_low": finished[seat],
+                "capped_high": finished[seat] + float(cut.mean()),
                 "verdict": stats.verdict(
                     mean[seat],
                     0.0 if beyond else 1.0,
@@ -121,7 +131,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         chi2, rank, p = stats.wald(gap, cov, blocks.df)
         same = stats.tost(gap, se, -margin, margin, blocks.df)
         worst = int(np.argmax(np.abs(gap)))
-        band = stats.joint_quantile(cov, blocks.df) * se[worst]
+        band = stats.joint_quantile(cov, blocks.df) * se[worst] if se[worst] > 0 else np.nan
         rows.append(
             {
                 **labels,

@@ -46,12 +46,12 @@ class PieceModel:
     columns: list[tuple[int, int | None]]
     others: NDArray[np.int16]
 
-    def fit(self, rows: NDArray[np.int64]) -> stats.LogitFit:
+    def fit(self, rows: NDArray[np.int64], start: Floats | None = None) -> stats.LogitFit:
         """Fit over the games `rows`."""
         flat = np.concatenate([self.counts, self.others], axis=1)
         credit = self.games.pad(self.games.win_share, rows)
         return stats.conditional_logit(
-            self.games.pad(flat, rows), credit, self.games.blocks[rows], self.games.mask(rows)
+            self.games.pad(flat, rows), credit, self.games.blocks[rows], self.games.mask(rows), start
         )
 
     def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -175,7 +175,7 @@ def _strength_rows(
     out = []
     for i, (piece, copy) in enumerate(model.columns):
         note = behind["note"]
-        if not np.isfinite(value[i]):
+        if not np.isfinite(value[i]) and blocks.number >= FEWEST_BLOCKS:
             note = _why_not(bool(present[i]), fit.converged)
         out.append(
             {

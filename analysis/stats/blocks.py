@@ -71,10 +71,10 @@ class Blocks:
         if self.both is not None and number < len(self) * REPEATED:
             games = len(self)
             if number < FEWEST_BLOCKS:
-                return f"no verdict: {games:,} games are worth only {number:.0f} distinct lines of play"
+                return f"no verdict: {games:,} games are only {number:.0f} distinct lines of play"
             return f"lines of play repeat: {games:,} games are worth about {number:,.0f} distinct lines"
         if number < FEWEST_BLOCKS:
-            return f"no verdict: only {number:.0f} {self.kind}s"
+            return f"no verdict: only {number:.0f} {self.kind}{'s' if round(number) != 1 else ''}"
         if number < FEW_BLOCKS:
             return f"few {self.kind}s ({number:.0f}): the interval may be too narrow"
         return ""

@@ -17,7 +17,8 @@ from analysis.stats.blocks import Blocks, covariance
 
 Floats = NDArray[np.float64]
 
-CHUNK = 50_000  # games a step: keeps the temporary arrays small whatever the number of games
+CHUNK = 8_192  # games a step: the temporary arrays stay in the cache, whatever the number of games
+NEGLIGIBLE = 1e-8  # Newton decrement: the next step is below a ten-thousandth of a standard error
 LARGEST = 20.0  # log odds a unit beyond which an effect counts as separated (its piece always or never wins)
 
 
@@ -71,6 +72,7 @@ def conditional_logit(
     credit: Floats,
     blocks: Blocks,
     mask: NDArray[np.bool_] | None = None,
+    start: Floats | None = None,
 ) -> LogitFit:
     """Fit by Newton's method.
 
@@ -82,50 +84,52 @@ def conditional_logit(
         Win shares; 0 beyond the players of a game.
     mask : bool array (games, seats), optional
         Which seats exist.
+    start : array (k,), optional
+        Where Newton's method begins; it saves passes, and never changes what is found.
 
     Notes
     -----
     Directions without information (piece counts that sum to a constant, a piece that never occurs) are left
     at zero; `LogitFit.identified` tells which contrasts avoid them.
     """
-    beta = np.zeros(x.shape[2])
-    value, score, information, _, _ = _pass(x, credit, mask, beta, want_scores=False)
+    beta = np.zeros(x.shape[2]) if start is None else np.where(np.isfinite(start), start, 0.0)
+    now = _pass(x, credit, mask, beta)
     converged = False
-    inverse, span = _pinv(information)
     for _ in range(40):
-        step = inverse @ score
-        if np.max(np.abs(step), initial=0.0) < 1e-9 * max(1.0, float(np.max(np.abs(beta), initial=0.0))):
-            converged = True
+        inverse, _ = _pinv(now.information)
+        step = inverse @ now.score
+        if float(step @ now.score) < NEGLIGIBLE:
+            # The scores stay those before this step, which is too small to show in them.
+            beta, converged = beta + step, True
             break
         size = 1.0
         while True:
-            new = _pass(x, credit, mask, beta + size * step, want_scores=False)
-            if new[0] >= value - 1e-9 * abs(value) or size < 1e-4:
+            new = _pass(x, credit, mask, beta + size * step)
+            if new.value >= now.value - 1e-9 * abs(now.value) or size < 1e-4:
                 break
             size /= 2
-        beta = beta + size * step
-        value, score, information = new[:3]
+        beta, now = beta + size * step, new
         if np.max(np.abs(beta), initial=0.0) > LARGEST:
             break
-        inverse, span = _pinv(information)
-    _, _, information, scores, slope = _pass(x, credit, mask, beta, want_scores=True)
-    inverse, span = _pinv(information)
-    assert scores is not None
-    return LogitFit(beta, scores, inverse, span, blocks, slope, converged)
+    inverse, known = _pinv(now.information)
+    return LogitFit(beta, now.scores, inverse, known, blocks, now.slope, converged)
 
 
-def _pass(
-    x: NDArray[np.generic],
-    credit: Floats,
-    mask: NDArray[np.bool_] | None,
-    beta: Floats,
-    want_scores: bool,
-) -> tuple[float, Floats, Floats, Floats | None, float]:
+@dataclass(frozen=True)
+class _Pass:
     """Log likelihood, score, information, each game's score, and the mean of p (1 - p) over seats."""
+
+    value: float
+    score: Floats
+    information: Floats
+    scores: Floats
+    slope: float
+
+
+def _pass(x: NDArray[np.generic], credit: Floats, mask: NDArray[np.bool_] | None, beta: Floats) -> _Pass:
     games, _, k = x.shape
     value, slope, rows = 0.0, 0.0, 0
-    score, information = np.zeros(k), np.zeros((k, k))
-    scores = np.empty((games, k)) if want_scores else None
+    information, scores = np.zeros((k, k)), np.empty((games, k))
     for first in range(0, games, CHUNK):
         part = slice(first, first + CHUNK)
         wide = x[part].astype(np.float64)
@@ -138,17 +142,13 @@ def _pass(
         p = weight / total
         y = credit[part]
         value += float(np.sum(y * np.where(np.isfinite(eta), eta, 0.0)) - np.sum(np.log(total)))
-        mean = np.matmul(p[:, None, :], wide)
-        wide -= mean
-        each = np.matmul((y - p)[:, None, :], wide)[:, 0, :]
-        score += each.sum(axis=0)
-        if scores is not None:
-            scores[part] = each
+        wide -= np.matmul(p[:, None, :], wide)
+        scores[part] = np.matmul((y - p)[:, None, :], wide)[:, 0, :]
         flat = wide.reshape(-1, k)
         information += flat.T @ (flat * p.reshape(-1, 1))
         slope += float(np.sum(p * (1 - p)))
         rows += int(mask[part].sum()) if mask is not None else p.size
-    return value, score, information, scores, slope / max(rows, 1)
+    return _Pass(value, scores.sum(axis=0), information, scores, slope / max(rows, 1))
 
 
 def _pinv(information: Floats) -> tuple[Floats, Floats]:

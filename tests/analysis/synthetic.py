@@ -60,7 +60,7 @@ class Plan:
         How many kinds of piece are banned at random in each deal.
     ban_on_piece : {(banned, piece): change of the piece's effect while `banned` is banned}
     ban_on_seat : {(banned, seat): change of the seat's effect}
-    factors : {column of cells: levels}; cells are their grid. ``bans`` takes texts such as "none", "Rats+Wolf".
+    factors : {column of cells: levels}; cells are their grid. ``bans`` takes "none", "Rats+Wolf", ...
     factor_on_piece : {(column, level, piece): change}; factor_on_seat : {(column, level, seat): change}.
     same_noise : float
         Share of games that keep their luck from cell to cell (common random numbers).
@@ -156,7 +156,7 @@ def make(plan: Plan | None = None, **changes: Any) -> Synthetic:
 
 
 class _World:
-    """What all cells share: per deal the bans, the keys of the pieces, the deal's own seat effects, the luck."""
+    """What all cells share: per deal the bans, the keys of the pieces, its own seat effects, the luck."""
 
     def __init__(self, plan: Plan, players: int) -> None:
         rng = np.random.default_rng([plan.seed, 1])
@@ -175,7 +175,7 @@ class _World:
         self.luck = rng.gumbel(size=(different, players, players))[self.same_as]
 
     def teams(self, banned: np.ndarray) -> np.ndarray:
-        """Random teams, counts (deals, players, pieces): the `TEAM` smallest legal keys of the physical pieces."""
+        """Random teams, counts (deals, players, pieces): the smallest legal keys of the physical pieces."""
         keys = np.where(banned[:, None, self.copy_of], np.inf, self.keys)
         chosen = np.argpartition(keys, TEAM - 1, axis=2)[:, :, :TEAM]
         kind = self.copy_of[chosen]

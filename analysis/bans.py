@@ -1,0 +1,285 @@
+"""What does banning a piece do to the others, and to the balance of the seats? (B1)
+
+Two designs answer it. Bans *drawn* anew for each deal split the deals into those with and without a piece;
+bans *varied* between cells are compared deal by deal, because cells share their deals. Both go through the
+same sums: an estimate in each arm, and the errors of the difference by deal over both arms together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.errors import Refusal
+from analysis.frames import Games, floats, read_games, tidy
+from analysis.strength import piece_model
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+COLUMN = "bans"
+DRAWS = 2_000  # draws for the interval of the gap between seats
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Games with and without a ban.
+
+    Attributes
+    ----------
+    banned : str
+        What is banned, as text.
+    pieces : set of str
+        Kinds of piece that one arm lacks and the other may have.
+    without_rows, with_rows : int arrays
+        Games in which it is not banned, and is.
+    design : str
+        ``drawn`` or ``paired``.
+    """
+
+    banned: str
+    pieces: frozenset[str]
+    without_rows: Rows
+    with_rows: Rows
+    design: str
+
+
+def ban_arms(d: Dataset, games: Games) -> Iterator[Arms]:
+    """The comparisons that the data set offers; refuses one without bans."""
+    drawn = d.drawn.get(COLUMN, {})
+    if drawn.get("kind") == "piece set":
+        yield from _drawn_arms(d, games, str(drawn.get("sep", "+")))
+        return
+    if COLUMN in d.cells.columns and d.cells[COLUMN].n_unique() > 1:
+        yield from _cell_arms(d, games)
+        return
+    raise Refusal(f'{d.name}: no bans were drawn or varied (bans = "random 3", or [vary] bans = [...])')
+
+
+def ban_effects_on_pieces(d: Dataset) -> pl.DataFrame:
+    """How a ban changes what the other pieces are worth.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``banned, piece, estimate, low, high, p, q, without_ban, with_ban, log_odds, games, games_with, deals,
+        blocks, design, method, note``. ``estimate`` is the change of the win share that one more copy gives
+        against the average other piece; the average is over pieces that are allowed in both arms, so that the
+        yardstick does not change with the ban.
+    """
+    import polars as pl
+
+    model = piece_model(d, extra=_extra(d))
+    games = model.games
+    rows: list[dict[str, Any]] = []
+    start: Floats | None = None
+    for arms in ban_arms(d, games):
+        if min(len(arms.without_rows), len(arms.with_rows)) == 0:
+            continue
+        before = model.fit(arms.without_rows, start)
+        start = before.beta if before.converged else None
+        after = model.fit(arms.with_rows, start)
+        both = model.present(arms.without_rows) & model.present(arms.with_rows)
+        both &= np.array([name not in arms.pieces for name in model.names])
+        wanted = model.contrasts(both)
+        known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
+        known[known] = before.identified(wanted[known]) & after.identified(wanted[known])
+        if not known.any() or not (before.converged and after.converged):
+            continue
+        c = wanted[known]
+        old, new = before.slope * (c @ before.beta), after.slope * (c @ after.beta)
+        influence = np.concatenate([-before.slope * before.influence(c), after.slope * after.influence(c)])
+        blocks = before.blocks.join(after.blocks)
+        se = np.sqrt(np.diag(stats.covariance(influence, blocks)))
+        df = min(before.blocks.df, after.blocks.df)
+        low, high = stats.interval(new - old, se, df)
+        p = stats.two_sided(new - old, se, df)
+        members = np.concatenate([arms.without_rows, arms.with_rows])
+        behind = games.behind(members, "conditional logit with and without the ban", blocks)
+        for i, at in enumerate(np.flatnonzero(known)):
+            rows.append(
+                {
+                    "banned": arms.banned,
+                    "piece": model.names[at],
+                    "estimate": new[i] - old[i],
+                    "low": low[i],
+                    "high": high[i],
+                    "p": p[i],
+                    "without_ban": old[i],
+                    "with_ban": new[i],
+                    "log_odds": float(c[i] @ after.beta - c[i] @ before.beta),
+                    "games_with": len(arms.with_rows),
+                    "design": arms.design,
+                    **behind,
+                }
+            )
+    if not rows:
+        raise Refusal(f"{d.name}: no ban leaves enough games on both sides")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p"))))
+    return tidy(frame, ["banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"])
+
+
+def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
+    """How a ban changes the balance of the seats.
+
+    Returns
+    -------
+    polars.DataFrame
+        One row a number of players and ban: ``players, banned, estimate, low, high, p, q`` (change of the gap
+        between the seats), ``without_ban, with_ban`` (the gap in each arm), ``first_seat, first_seat_low,
+        first_seat_high, first_seat_p, first_seat_q`` (change of the first seat's win share), ``games,
+        games_with, deals, blocks, design, method, note``. The gap is the root mean square distance of the
+        seats from the fair share with the part that chance explains taken off; negative estimates mean more
+        even seats.
+    """
+    import polars as pl
+
+    games = read_games(d, extra=_extra(d))
+    rows: list[dict[str, Any]] = []
+    for arms in ban_arms(d, games):
+        for n in d.n_players:
+            old_rows = arms.without_rows[games.players[arms.without_rows] == n]
+            new_rows = arms.with_rows[games.players[arms.with_rows] == n]
+            if min(len(old_rows), len(new_rows)) == 0:
+                continue
+            shares = [games.pad(games.win_share, part) for part in (old_rows, new_rows)]
+            means = [part.mean(axis=0) for part in shares]
+            influence = np.zeros((len(old_rows) + len(new_rows), 2 * n))
+            influence[: len(old_rows), :n] = (shares[0] - means[0]) / len(old_rows)
+            influence[len(old_rows) :, n:] = (shares[1] - means[1]) / len(new_rows)
+            blocks = games.blocks[old_rows].join(games.blocks[new_rows])
+            df = min(games.blocks[old_rows].df, games.blocks[new_rows].df)
+            cov = stats.covariance(influence, blocks)
+            change = means[1] - means[0]
+            se = float(np.sqrt(max(cov[0, 0] + cov[n, n] - 2 * cov[0, n], 0.0)))
+            first_low, first_high = stats.interval(change[0], se, df)
+            members = np.concatenate([old_rows, new_rows])
+            rows.append(
+                {
+                    "players": n,
+                    "banned": arms.banned,
+                    **_gap_change(np.concatenate(means) - 1.0 / n, cov, n),
+                    "first_seat": change[0],
+                    "first_seat_low": float(first_low),
+                    "first_seat_high": float(first_high),
+                    "first_seat_p": float(stats.two_sided(change[0], se, df)),
+                    "games_with": len(new_rows),
+                    "design": arms.design,
+                    **games.behind(members, "win shares with and without the ban", blocks),
+                }
+            )
+    if not rows:
+        raise Refusal(f"{d.name}: no ban leaves games on both sides")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    frame = frame.with_columns(
+        pl.Series("q", stats.bh(floats(frame, "p"))),
+        pl.Series("first_seat_q", stats.bh(floats(frame, "first_seat_p"))),
+    )
+    head = ["players", "banned", "estimate", "low", "high", "p", "q", "without_ban", "with_ban", "first_seat"]
+    return tidy(frame, head)
+
+
+def _gap_change(gaps: Floats, cov: Floats, n: int) -> dict[str, Any]:
+    """Change of the noise-free root mean square gap between two arms, with an interval by simulation."""
+    if not np.isfinite(cov).all():
+        return dict.fromkeys(("estimate", "low", "high", "p", "without_ban", "with_ban"), float("nan"))
+    noise = np.array([np.trace(cov[:n, :n]), np.trace(cov[n:, n:])]) / n
+
+    def gap(shares: Floats, times: int) -> Floats:
+        square = np.square(shares.reshape(*shares.shape[:-1], 2, n)).mean(axis=-1)
+        return np.sqrt(np.clip(square - times * noise, 0.0, None))
+
+    seen = gap(gaps, 1)
+    values, vectors = np.linalg.eigh(cov)
+    rng = np.random.default_rng(20_012)
+    scatter = rng.standard_normal((DRAWS, 2 * n)) * np.sqrt(np.clip(values, 0.0, None)) @ vectors.T
+    # A draw around the estimate carries the noise twice.
+    drawn = gap(gaps + scatter, 2)
+    change = drawn[:, 1] - drawn[:, 0]
+    low, high = np.quantile(change, [0.025, 0.975])
+    tail = min(float(np.mean(change <= 0)), float(np.mean(change >= 0)))
+    return {
+        "estimate": float(seen[1] - seen[0]),
+        "low": float(min(low, seen[1] - seen[0])),
+        "high": float(max(high, seen[1] - seen[0])),
+        "p": min(1.0, max(2 * tail, 2.0 / DRAWS)),
+        "without_ban": float(seen[0]),
+        "with_ban": float(seen[1]),
+    }
+
+
+def _extra(d: Dataset) -> list[str]:
+    return [COLUMN] if d.drawn.get(COLUMN, {}).get("kind") == "piece set" else []
+
+
+def _drawn_arms(d: Dataset, games: Games, sep: str) -> Iterator[Arms]:
+    import polars as pl
+
+    texts = games.frame[COLUMN].cast(pl.String).fill_null("none")
+    levels, where = np.unique(texts.to_numpy().astype(str), return_inverse=True)
+    sets = [frozenset(level.split(sep)) for level in levels]
+    for piece in d.piece_names:
+        has = np.array([piece in banned for banned in sets])[where]
+        if has.any() and not has.all():
+            yield Arms(piece, frozenset([piece]), np.flatnonzero(~has), np.flatnonzero(has), "drawn")
+
+
+def _cell_arms(d: Dataset, games: Games) -> Iterator[Arms]:
+    """Each level of the factor against no ban; without such a level, cells with a ban against the rest.
+
+    Only cells whose other factors agree with a cell of the other arm take part, so that nothing else differs.
+    """
+    import polars as pl
+
+    cells = d.cells.with_columns(pl.col(COLUMN).cast(pl.String).fill_null("none"))
+    rest = [name for name in d.factors if name != COLUMN and name in cells.columns]
+    texts = dict(zip(cells["cell"].to_list(), cells[COLUMN].to_list(), strict=True))
+    stratum = {row["cell"]: tuple(row[name] for name in rest) for row in cells.iter_rows(named=True)}
+    cell_of = games.frame["cell"].to_numpy()
+    sets = {text: frozenset(p for p in d.piece_names if p in _names(text)) for text in set(texts.values())}
+    empty = [text for text, banned in sets.items() if not banned and _names(text) <= {"none"}]
+    if empty:
+        pairs = [
+            (
+                text,
+                sets[text],
+                {c for c, t in texts.items() if t in empty},
+                {c for c, t in texts.items() if t == text},
+            )
+            for text in dict.fromkeys(texts.values())
+            if text not in empty
+        ]
+    else:
+        pairs = [
+            (
+                piece,
+                frozenset([piece]),
+                {c for c, t in texts.items() if piece not in sets[t]},
+                {c for c, t in texts.items() if piece in sets[t]},
+            )
+            for piece in d.piece_names
+        ]
+    for text, pieces, old, new in pairs:
+        shared = {stratum[c] for c in old} & {stratum[c] for c in new}
+        old, new = ({c for c in side if stratum[c] in shared} for side in (old, new))
+        if old and new:
+            without_rows, with_rows = (np.flatnonzero(np.isin(cell_of, sorted(side))) for side in (old, new))
+            yield Arms(text, pieces, without_rows, with_rows, "paired")
+
+
+def _names(text: str) -> set[str]:
+    """Names in a list written as text: ``Rats+Wolf``, ``["Rats", "Wolf"]`` or ``none``."""
+    plain = text.strip().strip("[]").replace('"', "").replace("'", "")
+    names = {part.strip() for chunk in plain.split("+") for part in chunk.split(",")}
+    return names - {""} or {"none"}
