@@ -102,8 +102,8 @@ def _experiment(path: Path) -> Checked:
 def _cases(game: Any, path: Path) -> list[Checked]:
     results = []
     for result in game.check_cases(path):
-        problem = "" if result.ok else (result.message or "it does not hold")
-        results.append(Checked(str(path), f"case {result.name}", " ".join(str(problem).split())))
+        problem = "" if result.ok else " ".join("; ".join(result.problems).split())
+        results.append(Checked(str(path), f"case {result.id} ({result.title})", problem))
     if not results:
         raise Refusal("it holds no case")
     return results

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from sim.batch.engine import warm_up
-from sim.batch.layout import chunks
+from sim.batch.layout import chunks, pending
 from sim.batch.plan import Plan
 from sim.batch.progress import quiet, slow_note
 from sim.batch.runner import COMPILING, _cores, target_of
@@ -93,9 +93,11 @@ def estimate(
             spent += time.perf_counter() - begun
         if spent > seconds:
             break
-    kept = sum(frame.height for frame in tables["games"])
-    size = sum(len(parquet_bytes(pl.concat(parts), statistics=False)) for parts in tables.values())
-    total, workers = plan.total(asked), jobs or _cores()
+    whole = [pl.concat(parts) for parts in tables.values()]
+    kept, total, workers = len(pl.concat(tables["games"])), plan.total(asked), jobs or _cores()
+    files = sum(1 for _ in pending(len(plan.cells), plan.experiment.log, asked, []))
+    head = sum(len(parquet_bytes(frame.head(1), statistics=False)) for frame in whole)
+    size = sum(len(parquet_bytes(frame, statistics=False)) for frame in whole)
     rate = games / spent
     return Estimate(
         cells=len(plan.cells),
@@ -105,7 +107,7 @@ def estimate(
         jobs=workers,
         games_per_second=rate * workers,
         minutes=total / rate / workers / 60,
-        megabytes=size / kept * total / 1e6,
+        megabytes=(files * head + (size - head) / kept * total) / 1e6,
         pilot_games=games,
         skipped=[{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
     )

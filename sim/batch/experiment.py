@@ -1,7 +1,7 @@
 """What an experiment says, checked key by key: TOML file or dictionary -> `Experiment`.
 
 Everything is flattened into dotted keys (``set_counts.Cactus``, ``players.count``, ``player.rush.bot``), so
-that a fixed, a varied and a bundled setting are the same thing and "a key in two places" is one look-up. Values
+that fixed, varied and bundled settings are the same thing and "a key in two places" is one look-up. Values
 of the game's own parameters are judged by the game itself, when `sim.batch.plan` prepares the cells.
 """
 

@@ -195,7 +195,8 @@ def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:
     """Put file and line before the game's words, by the key that they name, and the cell behind them."""
     keys = [*experiment.ways, "players.count"]
     named = [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", message)]
-    named = named or [key for key in keys if key.partition(".")[0] in re.findall(r"[\w]+", message)]
+    words = set(re.findall(r"\w+", message))
+    named = named or [key for key in keys if {key.partition(".")[0], key.rpartition(".")[2]} & words]
     settings = {
         **experiment.fixed,
         **spec.values,

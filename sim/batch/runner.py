@@ -117,6 +117,9 @@ def _writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        named = error.filename
+        if named is not None and not Path(str(named)).resolve().is_relative_to(folder.resolve()):
+            raise  # something else is broken: that deserves its traceback
         raise Refusal(f"cannot write into the folder '{folder}': {error.strerror or error}") from None
 
 

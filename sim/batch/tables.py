@@ -124,7 +124,7 @@ class TableSpec:
 
 @dataclass(frozen=True)
 class Played:
-    """A chunk and what the batch knows of its games (arrays over games; `place` is the cell's in the chunk)."""
+    """A chunk and what the batch knows of its games (arrays over games; `place`: cell in the chunk)."""
 
     chunk: Any
     game_id: np.ndarray
