@@ -1,7 +1,7 @@
 """Pictures: functions `(frame, ax=None, **kw) -> Axes` over the frames of the analysis.
 
-Every picture carries the question that it answers as its title, draws intervals, writes shares in per cent, and
-stays legible in greyscale.  Names are loaded on first use: matplotlib costs half a second.
+Every picture carries the question that it answers as its title, draws intervals, writes shares in per cent,
+and stays legible in greyscale.  Names are loaded on first use: matplotlib costs half a second.
 """
 
 from __future__ import annotations

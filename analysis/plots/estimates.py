@@ -30,7 +30,8 @@ def seat_dots(
     ----------
     frame
         As from `analysis.seat_balance`: one row per (by.., players, seat) with `fair`, `estimate`, `low`,
-        `high` (fractions of games), optionally `low_joint`, `high_joint` (drawn as the thin line), and `verdict`.
+        `high` (fractions of games), optionally `low_joint`, `high_joint` (drawn as the thin line), and
+        `verdict`.
     margin
         The judge's margin (fraction) drawn as a band around the fair share; None draws none.
     by
@@ -53,10 +54,13 @@ def seat_dots(
             _band(ax, fair - margin, fair + margin, top, bottom)
         ax.plot([fair, fair], [top, bottom], color=INK, linewidth=1.1, linestyle=(0, (4, 2)), zorder=2)
         for row in part.sort("seat").iter_rows(named=True):
-            joint = [row.get("low_joint"), row.get("high_joint")]
-            if None not in joint:
-                ax.plot([end - away for end in joint], [y, y], color=MUTED, linewidth=0.8, zorder=2.5)
-            low, high = (None if row[end] is None else row[end] - away for end in ("low", "high"))
+            # With few deals an interval may reach beyond what a share can be.
+            low, high, low_joint, high_joint = (
+                None if row.get(end) is None else min(max(row[end], 0.0), 1.0) - away
+                for end in ("low", "high", "low_joint", "high_joint")
+            )
+            if low_joint is not None and high_joint is not None:
+                ax.plot([low_joint, high_joint], [y, y], color=MUTED, linewidth=0.8, zorder=2.5)
             style.point(ax, row["estimate"] - away, y, low, high, row.get("verdict"))
             _value(ax, y, f"{100 * row['estimate']:.1f}%")
             ticks.append(y)

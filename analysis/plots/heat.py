@@ -25,8 +25,8 @@ def ban_heat(
     """Draw the change of every piece's strength (columns) when a piece is banned (rows).
 
     In points of win share a copy. The size of a change is its darkness, its sign is written out: ▲ gains and
-    ▼ loses where the change is beyond chance (q below `q_below`), small grey numbers where it is not. That reads
-    the same in greyscale.
+    ▼ loses where the change is beyond chance (q below `q_below`), small grey numbers where it is not. That
+    reads the same in greyscale.
 
     Parameters
     ----------

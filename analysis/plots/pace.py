@@ -29,8 +29,8 @@ def ecdf_length(
     Parameters
     ----------
     frame
-        One row a game, or counts: column `value`, optionally `games` (how many games), `stopped` (the game was
-        stopped by a limit: it never counts as over, so the curve ends below 100%), and `series`.
+        One row a game, or counts: column `value`, optionally `games` (how many games), `stopped` (a limit
+        stopped the game: it never counts as over, so the curve ends below 100%), and `series`.
     """
     import polars as pl
 
@@ -77,7 +77,7 @@ def ecdf_length(
     ax.set_ylim(0, 1.02)
     finished = frame.filter(~pl.col("stopped"))
     if finished.height:
-        least, most = frame[value].min(), finished[value].max()
+        least, most = min(frame[value].to_list()), max(finished[value].to_list())
         ax.set_xlim(least - 0.5, most + max(1.0, 0.04 * (most - least)))
     style.caption(ax, label)
     style.ask(ax, title)
@@ -143,12 +143,12 @@ def choice_ribbon(
     label: str = "turn",
     title: str | None = "How many real choices does a player have?",
 ) -> Axes:
-    """Draw the number of options at a decision over the game: the middle line, and the middle 80% as a ribbon.
+    """Draw the number of options at a decision over the game: the mean, and the middle 80% as a ribbon.
 
     Parameters
     ----------
     frame
-        One row a turn: `at`, `estimate` (mean or median number of options), and `q10`, `q90` or `low`, `high`.
+        One row a turn: `at`, `estimate` (mean number of options), and `q10`, `q90` or `low`, `high`.
     """
     frame = frame.sort(at)
     low, high = ("q10", "q90") if "q10" in frame.columns else ("low", "high")
@@ -173,7 +173,7 @@ def lead_hist(
     value: str = "lead_changes",
     title: str | None = "How often does the lead change?",
 ) -> Axes:
-    """Draw the share of games with each number of lead changes; the tail beyond 15 is gathered in the last bar.
+    """Draw the share of games with each number of lead changes; the tail beyond 15 is one last bar.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """The look of every picture: palette, fonts, and the helpers that keep labels apart.
 
 Pictures must survive greyscale print, so a verdict is told by its *marker* first and by a colour second, and
-colours are ordered by luminance (dark = strong or favoured, lighter = weaker claims).  `matplotlib` is imported
-inside the functions: `analysis` stays quick to import.
+colours are ordered by luminance (dark = strong or favoured, lighter = weaker claims).  `matplotlib` is
+imported inside the functions: `analysis` stays quick to import.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def mark_of(verdict: object) -> Mark:
 
 
 def series_colours(n: int) -> list[str]:
-    """Return `n` colours from dark to light, to be told apart in greyscale (with the markers, beyond five)."""
+    """Return `n` colours from dark to light, to be told apart in greyscale (beyond five: by markers)."""
     if n <= len(SERIES):
         return list(SERIES[:n])
     from matplotlib import colormaps
@@ -78,10 +78,11 @@ def new_axes(height: float, ax: Axes | None = None, width: float = WIDTH) -> Axe
     if ax is None:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-        figure = Figure(figsize=(width, height), layout="constrained")
+        layout = ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06)
+        figure = Figure(figsize=(width, height), layout=layout)
         FigureCanvasAgg(figure)
-        figure.get_layout_engine().set(w_pad=0.06, h_pad=0.06)  # type: ignore[union-attr]
         figure.patch.set_alpha(0.0)
         ax = figure.add_subplot()
     ax.patch.set_alpha(0.0)
@@ -134,7 +135,7 @@ def ask(ax: Axes, question: str | None, width: int | None = None) -> None:
 
 
 def owns_figure(ax: Axes) -> bool:
-    """Return whether `ax` stands alone on a figure of `new_axes`, which arranges titles and legends itself."""
+    """Return whether `ax` stands alone on a figure of `new_axes`, which places titles and legends itself."""
     figure = figure_of(ax)
     return len(figure.axes) == 1 and figure.get_layout_engine() is not None
 
@@ -206,7 +207,9 @@ def verdict_handles(verdicts: Iterator[str] | Sequence[str]) -> list[Any]:
     ]
 
 
-def point(ax: Axes, x: float, y: float, low: float, high: float, verdict: object, size: float = 6) -> None:
+def point(
+    ax: Axes, x: float, y: float, low: float | None, high: float | None, verdict: object, size: float = 6
+) -> None:
     """Draw one estimate with its interval at height `y`, marked by its verdict."""
     mark = mark_of(verdict)
     if low is not None and high is not None:

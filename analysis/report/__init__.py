@@ -1,7 +1,7 @@
 """The report: one HTML file that answers the experiment's question and holds everything it needs.
 
-`write(folders, out=None, one_page=False, only=None)` makes it.  Loaded on first use: jinja2 and matplotlib are slow
-to import.
+`write(folders, out=None, one_page=False, only=None)` makes it.  Loaded on first use: jinja2 and matplotlib
+are slow to import.
 """
 
 from __future__ import annotations

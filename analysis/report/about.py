@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 CELLS_SHOWN = 60
+FILE_SHOWN = 20_000  # bytes
 
 
 def played(context: Context) -> list[Block]:
@@ -23,7 +24,7 @@ def played(context: Context) -> list[Block]:
         ("Design version", str(manifest.get("design_version") or "not stated")),
         ("Game", f"{context.game_title} (rules {manifest.get('rules_version', 'not stated')})"),
         ("Players", words.players(d.n_players)),
-        ("Bots", words.listing(manifest.get("bots_used") or ["none: recorded play"])),
+        ("Bots", _bots(context)),
         (
             "Games",
             f"{words.plural(d.n_games, 'game')} in {words.plural(len(d.cells), 'cell')}, on "
@@ -51,8 +52,18 @@ def played(context: Context) -> list[Block]:
     versions = manifest.get("versions") or {}
     made = [f"whimbrel {manifest.get('whimbrel', '?')}", *(f"{k} {v}" for k, v in versions.items())]
     blocks += [Text("To repeat it, in the folder of the data set:"), Command("\n".join(commands(context)))]
+    blocks += _experiment_file(context)
     blocks.append(Text("Versions: " + ", ".join(made) + ".", "note"))
     return blocks
+
+
+def _experiment_file(context: Context) -> list[Block]:
+    """Return the experiment as it was written, so that the report alone is enough to repeat it."""
+    path = context.d.path / "experiment.toml" if context.d.path is not None else None
+    if path is None or not path.is_file() or path.stat().st_size > FILE_SHOWN:
+        return []
+    text = path.read_text(encoding="utf-8", errors="replace").rstrip()
+    return [Command(text, title="experiment.toml", folded=True)]
 
 
 def commands(context: Context) -> list[str]:
@@ -67,6 +78,14 @@ def commands(context: Context) -> list[str]:
         options.append("--over stand-ins")
     run = " ".join(["whimbrel run experiment.toml", *options, "-o again"])
     return [run, "whimbrel report again"]
+
+
+def _bots(context: Context) -> str:
+    """Return the bots that played, each with what the card says of it."""
+    about = {str(bot.get("name")): str(bot.get("about") or "") for bot in context.d.card.get("bots", [])}
+    names = [str(bot) for bot in context.d.manifest.get("bots_used") or []]
+    texts = [f"{name}: {about[name]}" if about.get(name) else name for name in names]
+    return "; ".join(texts) or "none: recorded play"
 
 
 def differing(context: Context) -> Block:
@@ -179,7 +198,7 @@ def _ruling_value(ruling: dict[str, Any], values: dict[str, Any], context: Conte
 DEFINITIONS = [
     (
         "win share",
-        "1 for the sole winner, 1/k for each of k tied winners, 0 for the others. The shares of a game add up to 1.",
+        "1 for the sole winner, 1/k for each of k tied winners, 0 for the others; 1 in all for each game.",
     ),
     (
         "fair share",
@@ -191,22 +210,22 @@ DEFINITIONS = [
     ),
     (
         "interval",
-        "The range that holds the true value with 95% confidence. Where several seats are judged together, the "
-        "thin line holds all of them at once.",
+        "The range that holds the true value with 95% confidence. Where several seats are judged together, "
+        "the thin line holds all of them at once.",
     ),
     (
         "margin",
-        "How far from fair still counts as balanced: set in [judge] of the experiment, not found in the data.",
+        "How far from fair still counts as balanced: set in [judge] of the experiment, not by the data.",
     ),
     (
         "balanced",
-        "An equivalence test places the value within the margin. It is a claim with evidence, not the absence of "
-        "a difference.",
+        "An equivalence test places the value within the margin. It is a claim with evidence, not the "
+        "absence of a difference.",
     ),
     (
         "favoured, strong (unfavoured, weak)",
-        "The estimate lies above (below) the margin, and off the middle beyond chance, corrected for the number of "
-        "comparisons.",
+        "The estimate lies above (below) the margin, and off the middle beyond chance, corrected for the "
+        "number of comparisons.",
     ),
     ("undecided", "Neither could be shown. More games may decide it."),
     (

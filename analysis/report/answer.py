@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
     from analysis.report.context import Context
 
+MOST_DEPENDS = 6
+
 
 def short_answer(context: Context) -> list[Block]:
     """What the data say about seats, pieces and bans, for whose play, and on which maps."""
-    blocks: list[Block] = [*_seats(context), *_pieces(context), *_bans(context)]
+    blocks: list[Block] = [*_seats(context), *_pieces(context), *_levels(context), *_bans(context)]
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
     judge = context.d.judge
@@ -57,18 +59,23 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
     if test["verdict"] == "balanced":
         low, high = min(r["estimate"] for r in rows), max(r["estimate"] for r in rows)
         return (
-            f"{table} the seats are balanced within {margin} {context.scope}: each wins between "
+            f"{table} the seats {_are(context)} balanced within {margin} {context.scope}: each wins between "
             f"{words.percent(low)} and {words.percent(high)} where a fair share is {fair}."
         )
     if test["verdict"] == "unbalanced":
         uneven = [r for r in rows if r["verdict"] in ("favoured", "unfavoured")] or [_furthest(rows)]
         parts = "; ".join(f"{words.seat(r['seat'])} wins {_share(r)}" for r in uneven)
-        return f"{table} the seats are not even {context.scope}: {parts}, where a fair share is {fair}."
+        uneven_words = "may not be even" if context.doubtful else "are not even"
+        return f"{table} the seats {uneven_words} {context.scope}: {parts}, where a fair share is {fair}."
     row = _furthest(rows)
     return (
         f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
         f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}."
     )
+
+
+def _are(context: Context, verb: str = "are") -> str:
+    return "may be" if context.doubtful else verb
 
 
 def _furthest(rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -111,14 +118,15 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
     """Return the sentence on strong or on weak pieces."""
     if len(rows) > 1:
         parts = words.listing((f"{r['piece']} {_change(r)}" for r in rows), 8)
+        names = words.listing((r["piece"] for r in rows), 8)
         return (
-            f"{words.listing((r['piece'] for r in rows), 8)} are {verdict} {context.scope}. Points of win share "
-            f"that each copy adds, against the average other piece: {parts}."
+            f"{names} {_are(context)} {verdict} {context.scope}. Points of win share that each copy adds, "
+            f"against the average other piece: {parts}."
         )
     row = rows[0]
     text = (
-        f"{row['piece']} is {verdict} {context.scope}: each copy adds {_change(row)} points of win share, against "
-        "the average other piece"
+        f"{row['piece']} {_are(context, 'is')} {verdict} {context.scope}: each copy adds {_change(row)} "
+        "points of win share, against the average other piece"
     )
     if len(context.d.n_players) == 1:
         fair = 1 / context.d.n_players[0]
@@ -127,9 +135,48 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
 
 
 def _off_average(rows: list[dict[str, Any]]) -> str:
-    """Return what can be said of undecided pieces all the same: which differ from the average beyond chance."""
+    """Return which undecided pieces differ from the average beyond chance all the same."""
     off = [f"{r['piece']} {_change(r)}" for r in rows if r.get("flag")]
     return f" Off the average beyond chance: {words.listing(off, 8)}." if off else ""
+
+
+def _levels(context: Context) -> list[Block]:
+    """Where the verdict on the seats or on a piece is another at another level of a factor."""
+    blocks: list[Block] = []
+    for name in context.factors:
+        tests = context.seat_tests_by(name)
+        for (n,), part in tests.group_by("players", maintain_order=True) if tests is not None else []:
+            if part["verdict"].n_unique() > 1:
+                parts = words.listing(
+                    f"{_soft(r, context)} with {words.level([name], r)} ({words.seat(r['seat'])} "
+                    f"{words.points(r['estimate'])} points)"
+                    for r in part.iter_rows(named=True)
+                )
+                text = f"The verdict on the seats of {n} players depends on {name} {context.play}: {parts}."
+                blocks.append(Statement(text, "depends", "note"))
+        strengths = context.pieces_by(name)
+        for (piece,), part in (
+            strengths.group_by("piece", maintain_order=True) if strengths is not None else []
+        ):
+            seen = set(part["verdict"])
+            if len(seen) > 1 and seen & {"strong", "weak"}:
+                parts = words.listing(
+                    f"{_soft(r, context)} with {words.level([name], r)} ({words.points(r['estimate'])})"
+                    for r in part.iter_rows(named=True)
+                )
+                text = f"The verdict on {piece} depends on {name} {context.play}: {parts} points a copy."
+                blocks.append(Statement(text, "depends", "note"))
+    if len(blocks) > MOST_DEPENDS:
+        left = words.plural(len(blocks) - MOST_DEPENDS, "more verdict")
+        blocks = [
+            *blocks[:MOST_DEPENDS],
+            Text(f"{left} on seats or pieces depend on a factor; see below.", "note"),
+        ]
+    return blocks
+
+
+def _soft(row: dict[str, Any], context: Context) -> str:
+    return words.soften(str(row["verdict"]), context.doubtful)
 
 
 def _bans(context: Context) -> list[Block]:

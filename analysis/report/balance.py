@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 MARKS = {"strong": "▲", "weak": "▼", "balanced": "●"}  # other verdicts: ○
-MOST_LEVELS = 8  # a factor with more levels gets a table, no picture
 ROWS_SHOWN = 80
 
 
@@ -92,10 +91,11 @@ def seats(context: Context) -> list[Block]:
 
 
 def _test_line(test: dict[str, Any], context: Context) -> str:
+    band = words.points_range(test["low"], test["high"])
     return (
         f"{test['players']} players: {words.soften(test['verdict'], context.doubtful)}. Largest gap "
-        f"{words.points(test['estimate'])} points ({words.points_range(test['low'], test['high'])}, all seats at "
-        f"once) at {words.seat(test['seat'])}; all seats equal: p {words.p_value(test['p'])}; within the margin: "
+        f"{words.points(test['estimate'])} points ({band}, all seats at once) at {words.seat(test['seat'])}; "
+        f"all seats equal: p {words.p_value(test['p'])}; within the margin: "
         f"p {words.p_value(test['p_equivalence'])}."
     )
 
@@ -146,8 +146,8 @@ def pieces(context: Context) -> list[Block]:
         lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
         ax = plots.piece_forest(frame, margin=context.d.judge.piece, title=None)
         note = (
-            f"What one more copy adds to the win share, {context.scope}. A cause, because pieces were assigned "
-            f"at random ({lever})."
+            f"What one more copy adds to the win share, {context.scope}. A cause, because pieces were "
+            f"assigned at random ({lever})."
         )
         blocks += [context.picture(ax, "Which pieces win games?", note), _strength_table(frame, context)]
         blocks += _notes(frame)
@@ -183,22 +183,8 @@ def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
 
 def _pieces_by(context: Context) -> list[Block]:
     """Strength by table size and by each factor with few levels, one column a level."""
-    import analysis
-
-    d = context.d
-    names = [name for name in d.factors if name in d.cells.columns and name not in ("bans", "players.count")]
-    if len(d.n_players) > 1:
-        names.insert(0, "players")
-    blocks: list[Block] = []
-    for name in names:
-        levels = d.n_players if name == "players" else d.cells[name].unique().to_list()
-        if not 1 < len(levels) <= MOST_LEVELS:
-            continue
-        frame = context.ask(f"pieces by {name}", lambda name=name: analysis.piece_strength(d, by=name))
-        if frame is None:
-            continue
-        blocks.append(_wide(frame, name, context))
-    return blocks
+    frames = ((name, context.pieces_by(name)) for name in context.factors)
+    return [_wide(frame, name, context) for name, frame in frames if frame is not None]
 
 
 def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
@@ -208,7 +194,7 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
         sign = MARKS.get(r["verdict"], "○")
         text = words.DASH if r["estimate"] is None else f"{sign} {words.points(r['estimate'])}"
         cells.setdefault(str(r["piece"]), {})[r[by]] = Cell(text, _sort(r["estimate"]))
-    heads = [Column("piece"), *(Column(f"{by} {words.plain(level)}", True) for level in levels)]
+    heads = [Column("piece"), *(Column(words.level([by], {by: level}), True) for level in levels)]
     rows = [
         [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
         for name, found in cells.items()
@@ -264,8 +250,8 @@ def bans(context: Context) -> list[Block]:
             table = f" with {n} players" if many else ""
             ax = plots.ban_bars(part.filter(pl.col("estimate").is_not_null()), title=None)
             note = (
-                "Change of the typical distance of a seat from its fair share; left is more even. Filled: the 95% "
-                "interval leaves out 0; hatched: may be chance."
+                "Change of the typical distance of a seat from its fair share; left is more even. Filled: "
+                "the 95% interval leaves out 0; hatched: may be chance."
             )
             question = f"Which bans make the seats more even{table}?"
             blocks.append(context.picture(ax, question, note))
@@ -337,7 +323,7 @@ def _notes(frame: pl.DataFrame) -> list[Block]:
     if "note" not in frame.columns:
         return []
     notes = list(dict.fromkeys(str(note) for note in frame["note"] if note))
-    return [Text(f"Note: {words.listing(notes, 4)}.", "note")] if notes else []
+    return [Text(f"Note: {'; '.join(notes[:4])}.", "note")] if notes else []
 
 
 def _absent(what: str, context: Context) -> Text:

@@ -94,9 +94,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class Command:
-    """A line to type."""
+    """Lines to type, or a file to keep."""
 
     text: str
+    title: str = ""
+    folded: bool = False
     kind: str = "command"
 
 

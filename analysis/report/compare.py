@@ -39,8 +39,8 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
         Column("games", True),
     ]
     note = (
-        "Each data set is judged by itself. To test a difference, vary the rule within one experiment: then both "
-        "sides share their deals."
+        "Each data set is judged by itself. To test a difference, vary the rule within one experiment: then "
+        "both sides share their deals."
     )
     blocks: list[Block] = [Table(heads, rows, title="Seats", note=note)]
     table = _pieces(contexts)
@@ -51,10 +51,10 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
     frames = [(context, context.pieces) for context in contexts if context.pieces is not None]
     if len(frames) < 2:
         return None
-    names = list(dict.fromkeys(str(piece) for _, frame in frames for piece in frame["piece"]))  # type: ignore[index]
+    names = list(dict.fromkeys(str(piece) for _, frame in frames for piece in frame["piece"]))
     cells: dict[str, list[Cell]] = {name: [] for name in names}
     for _, frame in frames:
-        found = {str(r["piece"]): r for r in frame.iter_rows(named=True)}  # type: ignore[union-attr]
+        found = {str(r["piece"]): r for r in frame.iter_rows(named=True)}
         for name in names:
             row = found.get(name)
             if row is None or row["estimate"] is None:
@@ -63,7 +63,7 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
                 text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
                 cells[name].append(Cell(text, row["estimate"]))
     heads = [Column("piece"), *(Column(context.d.name, True) for context, _ in frames)]
-    note = "Points of win share a copy, against the average other piece. ▲ strong, ▼ weak, ● balanced, ○ undecided."
+    note = "Points of win share a copy. ▲ strong, ▼ weak, ● balanced, ○ undecided."
     if any(context.doubtful for context in contexts):
         note += " Data sets that failed a check are in doubt."
     return Table(heads, [[Cell(name), *row] for name, row in cells.items()], title="Pieces", note=note)

@@ -1,4 +1,4 @@
-"""What all sections of one part of a report share: the data set, its estimates (computed once), and standing phrases."""
+"""What the sections of one part share: the data set, its estimates (computed once), and standing phrases."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from analysis.dataset import Dataset
 
+MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of its own
 WEAK_BOTS = {"random", "greedy"}
 
 
@@ -42,11 +43,12 @@ class Context:
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
         self._pictures = 0
+        self._frames: dict[str, pl.DataFrame | None] = {}
 
-    # ---- estimates --------------------------------------------------------------------------------------------
+    # -- estimates -----------------------------------------------------------------------------------
 
     def ask(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame | None:
-        """Return a frame, or None when the analysis refuses or finds nothing; the reason is kept in `why_not`."""
+        """Return a frame, or None when the analysis refuses or finds nothing; `why_not` keeps the reason."""
         try:
             frame = make()
         except Refusal as refusal:
@@ -102,6 +104,40 @@ class Context:
         return self.ask("pieces", lambda: analysis.piece_strength(self.d))
 
     @cached_property
+    def factors(self) -> list[str]:
+        """Factors of the cells with 2 to `MOST_LEVELS` levels, and `players` where tables differ in size."""
+        cells = self.d.cells
+        names = [
+            name
+            for name in dict.fromkeys(["variant", *self.d.factors])
+            if name not in ("bans", "players.count")
+            and name in cells.columns
+            and 1 < cells[name].n_unique() <= MOST_LEVELS
+        ]
+        return [*(["players"] if len(self.d.n_players) > 1 else []), *names]
+
+    def pieces_by(self, factor: str) -> pl.DataFrame | None:
+        """Strength of each piece at each level of a factor (computed once)."""
+        import analysis
+
+        if self.pieces is None:
+            return None
+        return self._once(f"pieces by {factor}", lambda: analysis.piece_strength(self.d, by=factor))
+
+    def seat_tests_by(self, factor: str) -> pl.DataFrame | None:
+        """Whether the seats are even at each level of a factor (computed once); None for `players` itself."""
+        import analysis
+
+        if factor == "players":
+            return None
+        return self._once(f"seats by {factor}", lambda: analysis.seat_tests(self.d, by=factor))
+
+    def _once(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame | None:
+        if name not in self._frames:
+            self._frames[name] = self.ask(name, make)
+        return self._frames[name]
+
+    @cached_property
     def associations(self) -> pl.DataFrame | None:
         """Figures that go with winning; no verdicts."""
         import analysis
@@ -122,7 +158,7 @@ class Context:
 
         return self.ask("bans", lambda: analysis.ban_effects_on_seats(self.d))
 
-    # ---- standing phrases -------------------------------------------------------------------------------------
+    # -- standing phrases ----------------------------------------------------------------------------
 
     @property
     def game_title(self) -> str:
@@ -144,9 +180,14 @@ class Context:
         return sorted(str(name) for name in found.drop_nulls())
 
     @property
+    def play(self) -> str:
+        """For whose play a verdict of this part holds."""
+        return f"for {self.d.play}"
+
+    @property
     def scope(self) -> str:
         """For whose play, and on which maps, a verdict of this part holds."""
-        play = f"for {self.d.play}"
+        play = self.play
         if not self.maps:
             return play
         if len(self.maps) > 5:
@@ -166,7 +207,7 @@ class Context:
         if chosen == {"founder-bot"}:
             return "The Founder's choice of the map was a decision of play, made by the bots."
         if "founder-bot" in chosen:
-            return "The Founder's choice of the map was a decision of play in some cells only (map = founder-bot)."
+            return "The Founder's choice of the map was a decision of play in some cells only."
         if "founder" in chosen:
             return "The Founder's choice was not a decision of play: maps were drawn at random."
         return "The Founder's choice was not a decision of play: the map was given."
@@ -200,7 +241,7 @@ class Context:
             cells.join(counts, on="cell", how="left").with_columns(pl.col("games").fill_null(0)).sort("cell")
         )
 
-    # ---- small makers -----------------------------------------------------------------------------------------
+    # -- small makers --------------------------------------------------------------------------------
 
     def picture(self, ax: Axes, question: str, note: str = "", wide: bool = False) -> Picture:
         """Return the figure of `ax` as a picture with ids of its own."""

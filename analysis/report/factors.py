@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from analysis import plots
 from analysis.report import words
-from analysis.report.balance import MOST_LEVELS, ROWS_SHOWN
+from analysis.report.balance import ROWS_SHOWN
 from analysis.report.blocks import Block, Cell, Column, Table, Text
+from analysis.report.context import MOST_LEVELS
 
 if TYPE_CHECKING:
     import polars as pl

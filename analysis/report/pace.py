@@ -37,7 +37,7 @@ def pace(context: Context) -> list[Block]:
     blocks.append(_table(length))
     notes = list(dict.fromkeys(str(note) for note in length["note"] if note))
     if notes:
-        blocks.append(Text(f"Note: {words.listing(notes, 4)}.", "note"))
+        blocks.append(Text(f"Note: {'; '.join(notes[:4])}.", "note"))
     return blocks
 
 
@@ -61,9 +61,9 @@ def _sentence(
     turns = _only(length, players=n, measure="turns") or {}
     decisions = _only(length, players=n, measure="decisions") or {}
     text = (
-        f"With {n} players half of the games are over after {words.number(turns.get('q50'), 0)} turns, and the "
-        f"middle 80% take {words.number(turns.get('q10'), 0)} to {words.number(turns.get('q90'), 0)}; a game "
-        f"holds {words.number(decisions.get('estimate'), 0)} real decisions"
+        f"With {n} players half of the games are over after {words.number(turns.get('q50'), 0)} turns, and "
+        f"the middle 80% take {words.number(turns.get('q10'), 0)} to {words.number(turns.get('q90'), 0)}; a "
+        f"game holds {words.number(decisions.get('estimate'), 0)} real decisions"
     )
     width = _only(choice, players=n, scope="game")
     if width:
@@ -75,8 +75,8 @@ def _sentence(
     tie = _only(ties, players=n)
     if tie:
         text += (
-            f" {words.percent(tie['estimate'])} of games ({words.percent_range(tie['low'], tie['high'])}) end in a "
-            "tie for the first place."
+            f" {words.percent(tie['estimate'])} of games ({words.percent_range(tie['low'], tie['high'])}) "
+            "end in a tie for the first place."
         )
     return text
 
@@ -120,7 +120,7 @@ def _pictures(
         if choice is not None:
             turns = choice.filter((pl.col("scope") == "turn") & (pl.col("players") == n))
             if turns.height > 2:
-                turns = turns.filter(pl.col("games") >= TAIL * turns["games"].max())
+                turns = turns.filter(pl.col("games") >= TAIL * pl.col("games").max())
                 ax = plots.choice_ribbon(turns, title=None)
                 note = "Line: mean number of options at a decision; band: the middle 80% of decisions."
                 blocks.append(context.picture(ax, f"How many real choices are there{table}?", note))

@@ -40,8 +40,8 @@ def write(
     Parameters
     ----------
     folders
-        Folders of data sets (or data sets already loaded). Several become one report: a table that compares them
-        by name, then a part for each.
+        Folders of data sets (or data sets already loaded). Several become one report: a table that compares
+        them by name, then a part for each.
     out
         The HTML file; by default `report.html` in the folder, or beside the first of several folders.
     one_page
@@ -81,8 +81,9 @@ def _wanted(only: str | Sequence[str] | None) -> list[str]:
     names = [only] if isinstance(only, str) else list(only)
     for name in names:
         if name not in SECTIONS:
+            known = ", ".join(SECTIONS)
             raise Refusal(
-                f"report: no section is called '{name}'{nearest(name, SECTIONS)} (there are {', '.join(SECTIONS)})"
+                f"report: no section is called '{name}'{nearest(name, SECTIONS)} (there are {known})"
             )
     return [name for name in SECTIONS if name in names]
 
@@ -127,7 +128,7 @@ def _short(context: Context) -> list[Section]:
     pictures: list[Block] = []
     for make in (balance.seats, balance.pieces):
         pictures += [b for b in make(context) if isinstance(b, Picture)][:1]
-    again = [Command("\n".join(about.commands(context)))]
+    again: list[Block] = [Command("\n".join(about.commands(context)))]
     sections = [Section("answer", "The short answer", blocks)]
     if pictures:
         sections.append(Section("pictures", "Seats and pieces", pictures))

@@ -1,8 +1,8 @@
 """Matplotlib figure -> SVG text that can stand inside an HTML page.
 
 Text stays text (searchable, selectable, small files).  Every id gets the figure's own prefix, because two
-pictures of one page would otherwise share clip paths and markers.  The few colours of `plots.style` become CSS
-variables, so a page in dark mode redraws them; all other colours stay as drawn.
+pictures of one page would otherwise share clip paths and markers.  The few colours of `plots.style` become
+CSS variables, so a page in dark mode redraws them; all other colours stay as drawn.
 """
 
 from __future__ import annotations

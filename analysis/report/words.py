@@ -1,4 +1,4 @@
-"""Numbers and verdicts as a reader says them: per cent with the fair share beside it, no bare coefficients."""
+"""Numbers and verdicts as a reader says them: per cent beside the fair share, no bare coefficients."""
 
 from __future__ import annotations
 
@@ -44,10 +44,11 @@ def points(value: float | None, digits: int = 1) -> str:
 
 
 def percent_range(low: float | None, high: float | None, digits: int = 1) -> str:
-    """Return an interval of shares, '35.1 to 37.3%'."""
+    """Return an interval of shares, '35.1 to 37.3%', cut to 0..100%: with few deals it may reach beyond."""
     if missing(low) or missing(high):
         return DASH
-    return f"{100 * float(low):.{digits}f} to {100 * float(high):.{digits}f}%"  # type: ignore[arg-type]
+    bottom, top = max(0.0, float(low)), min(1.0, float(high))  # type: ignore[arg-type]
+    return f"{100 * bottom:.{digits}f} to {100 * top:.{digits}f}%"
 
 
 def points_range(low: float | None, high: float | None, digits: int = 1) -> str:
@@ -103,8 +104,13 @@ def level(names: Sequence[str], row: dict[str, object]) -> str:
 
     Text levels speak for themselves; numbers and switches need their name.
     """
-    parts = [str(row[name]) if isinstance(row[name], str) else f"{name} {plain(row[name])}" for name in names]
-    return ", ".join(parts)
+    return ", ".join(_level(name, row[name]) for name in names)
+
+
+def _level(name: str, value: object) -> str:
+    if name in ("players", "players.count"):
+        return f"{value} players"
+    return value if isinstance(value, str) else f"{name} {plain(value)}"
 
 
 def plain(value: object) -> str:
