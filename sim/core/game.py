@@ -64,6 +64,8 @@ class Cell:
         Pieces of a team, when that is the same for all.
     moves
         Whether something moves with a player, so that rotations are worth playing.
+    drawn_width
+        How many numbers the verb `drawn` writes.
     """
 
     parameters: dict[str, Any]
@@ -75,6 +77,7 @@ class Cell:
     lever: dict[str, str] | None
     piece_total: int | None
     moves: bool
+    drawn_width: int = 1
     board: Any = None
 
 
@@ -90,7 +93,6 @@ class Game(ABC):
     max_players: int
     max_actions: int
     most_plies: int
-    drawn_width: int
     needs_jitter: bool
     phases: tuple[str, ...]
     kinds: tuple[str, ...]

@@ -21,10 +21,12 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core import cgutils  # noqa: F401  (kept importable: intrinsics below need the package loaded)
+from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
-COMPILED = not numba.config.DISABLE_JIT
+config: Any = numba.config
+
+COMPILED = not config.DISABLE_JIT
 """False when the same sources run as ordinary Python (``NUMBA_DISABLE_JIT=1``)."""
 
 _SIM = Path(__file__).resolve().parent.parent
@@ -66,7 +68,7 @@ def _flags() -> str:
             f"numba{numba.__version__}",
             f"numpy{np.__version__}",
             f"py{sys.version_info[0]}.{sys.version_info[1]}",
-            "bounds" if numba.config.BOUNDSCHECK else "plain",
+            "bounds" if config.BOUNDSCHECK else "plain",
         ]
     )
 
@@ -120,12 +122,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use and keep the machine code on disk; a no-op without compiling."""
     if not COMPILED:
         return function
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_cache_folder(_home(function)))
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_cache_folder(_home(function)))
     try:
         return numba.njit(cache=True, nogil=True)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 # --- dispatch by record type ---------------------------------------------------------------------------------
@@ -211,20 +213,22 @@ def chain(name: str, parameters: str, writer: Callable[[Any], Callable[..., Any]
 # --- bit counting --------------------------------------------------------------------------------------------
 
 
-@intrinsic
-def _ctpop(typingctx: Any, mask: Any) -> Any:
+def _ctpop_instruction(typingctx: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), codegen
 
 
-@intrinsic
-def _cttz(typingctx: Any, mask: Any) -> Any:
+def _cttz_instruction(typingctx: Any, mask: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], cgutils.false_bit)
 
     return types.int64(types.int64), codegen
+
+
+_ctpop: Any = intrinsic(_ctpop_instruction)
+_cttz: Any = intrinsic(_cttz_instruction)
 
 
 def popcount(mask: Any) -> int:
@@ -241,15 +245,15 @@ def lowest(mask: Any) -> int:
 if COMPILED:
 
     @overload(popcount, inline="always")
-    def _popcount_compiled(mask):  # type: ignore[no-untyped-def]
+    def _popcount_compiled(mask: Any) -> Any:
         return lambda mask: _ctpop(np.int64(mask))
 
     @overload(lowest, inline="always")
-    def _lowest_compiled(mask):  # type: ignore[no-untyped-def]
+    def _lowest_compiled(mask: Any) -> Any:
         return lambda mask: _cttz(np.int64(mask))
 
 
 @kernel
-def bit(index):  # type: ignore[no-untyped-def]
+def bit(index: Any) -> Any:
     """Return a 64-bit mask with only bit `index` (0 to 62) set."""
     return np.int64(1) << np.int64(index)

@@ -67,7 +67,7 @@ def fill_rules(parameters: BaseModel, record: Any) -> None:
 def flatten(parameters: BaseModel) -> dict[str, Any]:
     """Return the parameters as one flat dict: tables become dotted names (by alias), lists stay lists."""
     flat: dict[str, Any] = {}
-    for name, field in type(parameters).model_fields.items():
+    for name in type(parameters).model_fields:
         value = getattr(parameters, name)
         if isinstance(value, BaseModel):
             for key, inner in type(value).model_fields.items():

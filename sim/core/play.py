@@ -103,7 +103,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)
-    names, bank = bot_set(game, cells)
+    _, bank = bot_set(game, cells)
     width = bank.shape[1]
     n_pieces = len(game.pieces)
     states = np.zeros(3, dtype=game.State)
@@ -114,7 +114,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     seats = np.zeros((n, width), dtype=SEAT_ROW)
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
-    drawn = np.zeros((n, game.drawn_width), dtype=np.int64)
+    drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)
     room = 48
     while True:
         turn_room = n * room if level >= LOG_TURNS else 0

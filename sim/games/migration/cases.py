@@ -18,7 +18,20 @@ from sim.games.migration.notation import SEATS, action_text, board_text, hand_te
 from sim.games.migration.positions import empty_states, parse_hand, place, rules_for
 from sim.games.migration.rules import state as records
 
-_CASE = ("id", "title", "tag", "map", "parameters", "position", "hands", "to_move", "turns", "do", "before", "after")
+_CASE = (
+    "id",
+    "title",
+    "tag",
+    "map",
+    "parameters",
+    "position",
+    "hands",
+    "to_move",
+    "turns",
+    "do",
+    "before",
+    "after",
+)
 _CHECKS = (
     "scores",
     "legal",
@@ -132,7 +145,9 @@ def _compare(what: str, wanted: Any, found: Any) -> list[str]:
 
 def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
     """Return what does not hold of a [case.before] or [case.after] table."""
-    rules, state, problems = table.rules, table.state, []
+    rules, state = table.rules, table.state
+    problems: list[str] = []
+    found: dict[str, Any]
     known = table.actions()
     for key, value in wanted.items():
         what = f"{when} {key}"
@@ -159,7 +174,8 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         elif key == "hands":
             expected = {s: parse_hand(text, table.where) for s, text in value.items()}
             found = {
-                s: parse_hand(hand_text(state, SEATS.index(s)).replace("(empty)", ""), table.where) for s in value
+                s: parse_hand(hand_text(state, SEATS.index(s)).replace("(empty)", ""), table.where)
+                for s in value
             }
             problems += _compare(what, expected, found)
         elif key == "phase":

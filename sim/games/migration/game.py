@@ -33,7 +33,6 @@ class Migration(Game):
     max_players = state.MAX_PLAYERS
     max_actions = state.MAX_ACTIONS
     most_plies = 4000
-    drawn_width = 1 + state.MAX_REGIONS
     needs_jitter = True
     phases = state.PHASES
     kinds = state.KINDS
@@ -49,7 +48,7 @@ class Migration(Game):
     Rules = state.Rules
 
     @cached_property
-    def rules_version(self) -> str:  # type: ignore[override]
+    def rules_version(self) -> str:
         return f"{self.version}+{source_hash(str(_HERE / 'rules'))}"
 
     def prepare(

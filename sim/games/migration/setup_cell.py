@@ -242,5 +242,6 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         lever=lever,
         piece_total=model.hand_size if lever else None,
         moves=len(set(kinds)) > 1,
+        drawn_width=1 if board else 1 + records.MAX_REGIONS,
         board=board,
     )

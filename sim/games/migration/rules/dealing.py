@@ -26,8 +26,9 @@ from sim.games.migration.rules.state import (
     State,
 )
 
-MAX_TEAM = 30
+MAX_SET = 12 * N_PIECES
 _TRIES = 64
+_ONE = np.uint64(1)
 
 
 @implements("setup", State)
@@ -127,40 +128,31 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
     Printed procedure: the cards are turned up in random order; one that would leave a player without Bass and
     Wolf is set aside and another is turned up. Uniform: whole sets are drawn until one is legal.
     """
+    banned = np.int64(0)
     for attempt in range(_TRIES):
         used = np.int64(0)
         banned = np.int64(0)
-        for _card in range(N_PIECES):
-            if count_bits(banned) == rules.ban_cards:
-                return banned
+        cards = 0
+        while cards < rules.ban_cards:
             best = np.int64(-1)
             best_key = np.uint64(0)
             for piece in range(N_PIECES):
-                if (used & bit(piece)) != 0 or rules.set_counts[piece] == 0:
-                    continue
-                key = keyed(seed, BANS, attempt * N_PIECES + piece)
-                if best < 0 or key < best_key:
-                    best = np.int64(piece)
-                    best_key = key
+                if (used & bit(piece)) == 0 and rules.set_counts[piece] > 0:
+                    key = keyed(seed, BANS, attempt * N_PIECES + piece)
+                    if best < 0 or key < best_key:
+                        best = np.int64(piece)
+                        best_key = key
             if best < 0:
                 break
             used |= bit(best)
             if legal_bans(rules, state, rules.banned | banned | bit(best)):
                 banned |= bit(best)
+                cards += 1
             elif rules.ban_method == UNIFORM:
                 break
-        if count_bits(banned) == rules.ban_cards:
-            return banned
+        if cards == rules.ban_cards:
+            break
     return banned
-
-
-@kernel
-def count_bits(mask: Any) -> Any:
-    count = 0
-    while mask != 0:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 @kernel
@@ -193,9 +185,8 @@ def draw_team(
     rules: Any, state: Any, seat: Any, player: Any, entrant: Any, out: Any, attempt: Any, seed: Any
 ) -> None:
     """Deal the pieces with the smallest keys. Weighted: keys are exponential with the weight as rate."""
-    wanted = min(np.int64(rules.hand_size), np.int64(MAX_TEAM))
-    kept = np.empty(MAX_TEAM, dtype=np.uint64)
-    whose = np.empty(MAX_TEAM, dtype=np.int8)
+    keys = np.empty(MAX_SET, dtype=np.int64)
+    whose = np.empty(MAX_SET, dtype=np.int8)
     n = 0
     for piece in range(N_PIECES):
         state.hand[seat, piece] = 0
@@ -205,19 +196,14 @@ def draw_team(
             key = keyed(seed, TEAM, ((attempt * MAX_PLAYERS + player) * 16 + piece) * 16 + copy)
             if entrant.even_weights == 0:
                 late = -math.log(1.0 - to_unit(key)) / entrant.weight[piece]
-                key = np.uint64(np.int64(min(late, 1.0e6) * 1.0e12))
+                keys[n] = np.int64(min(late, 1.0e5) * 1.0e13)
             else:
-                key = key >> np.uint64(1)
-            if n == wanted and key >= kept[n - 1]:
-                continue
-            place = n if n < wanted else n - 1
-            while place > 0 and kept[place - 1] > key:
-                kept[place] = kept[place - 1]
-                whose[place] = whose[place - 1]
-                place -= 1
-            kept[place] = key
-            whose[place] = piece
-            if n < wanted:
-                n += 1
-    for k in range(n):
-        state.hand[seat, whose[k]] += 1
+                keys[n] = np.int64(key >> _ONE)
+            whose[n] = piece
+            n += 1
+    for k in range(n):  # counting smaller keys has no branch to mispredict: quicker than sorting here
+        smaller = 0
+        for other in range(n):
+            smaller += keys[other] < keys[k]
+        if smaller < rules.hand_size:
+            state.hand[seat, whose[k]] += 1

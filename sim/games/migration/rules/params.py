@@ -43,17 +43,17 @@ class SetCounts(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
 
-    bass: Count = Field(3, alias="Bass")
-    oak: Count = Field(3, alias="Oak")
-    rats: Count = Field(3, alias="Rats")
-    sparrow: Count = Field(3, alias="Sparrow")
-    fly: Count = Field(3, alias="Fly")
-    wolf: Count = Field(3, alias="Wolf")
-    skunk: Count = Field(2, alias="Skunk")
-    poison_oak: Count = Field(2, alias="Poison Oak")
-    jackal: Count = Field(3, alias="Jackal")
-    lizard: Count = Field(3, alias="Lizard")
-    cactus: Count = Field(2, alias="Cactus")
+    bass: Count = Field(default=3, alias="Bass")
+    oak: Count = Field(default=3, alias="Oak")
+    rats: Count = Field(default=3, alias="Rats")
+    sparrow: Count = Field(default=3, alias="Sparrow")
+    fly: Count = Field(default=3, alias="Fly")
+    wolf: Count = Field(default=3, alias="Wolf")
+    skunk: Count = Field(default=2, alias="Skunk")
+    poison_oak: Count = Field(default=2, alias="Poison Oak")
+    jackal: Count = Field(default=3, alias="Jackal")
+    lizard: Count = Field(default=3, alias="Lizard")
+    cactus: Count = Field(default=2, alias="Cactus")
 
 
 class ModifierCounts(BaseModel):
@@ -61,12 +61,12 @@ class ModifierCounts(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True, strict=True)
 
-    fertile: Count = Field(8, alias="Fertile")
-    lake: Count = Field(2, alias="Lake")
-    mountain: Count = Field(2, alias="Mountain")
-    deep_woods: Count = Field(2, alias="Deep Woods")
-    desert: Count = Field(2, alias="Desert")
-    oasis: Count = Field(2, alias="Oasis")
+    fertile: Count = Field(default=8, alias="Fertile")
+    lake: Count = Field(default=2, alias="Lake")
+    mountain: Count = Field(default=2, alias="Mountain")
+    deep_woods: Count = Field(default=2, alias="Deep Woods")
+    desert: Count = Field(default=2, alias="Desert")
+    oasis: Count = Field(default=2, alias="Oasis")
 
 
 def _as_list(value: Any) -> Any:
@@ -98,7 +98,7 @@ class Parameters(BaseModel):
     )
     hand_size: int = _rule(12, "Explorers in a team", "F4", ge=1, le=30)
     set_counts: SetCounts = Field(
-        default_factory=SetCounts,
+        default_factory=lambda: SetCounts(),
         description="copies of this Explorer in one set",
         json_schema_extra={"ruling": "F3"},
     )
@@ -117,7 +117,7 @@ class Parameters(BaseModel):
         "flower", "shapes of the two halves of an Island Plate", "F6"
     )
     modifier_counts: ModifierCounts = Field(
-        default_factory=ModifierCounts,
+        default_factory=lambda: ModifierCounts(),
         description="terrain modifiers of this kind in the box",
         json_schema_extra={"ruling": "F9"},
     )
@@ -135,7 +135,7 @@ class Parameters(BaseModel):
         "A8",
     )
     persistent: Terrains = Field(
-        default=list(LASTING),
+        default=["Fertile", "Mountain", "Deep Woods", "Desert"],
         description="terrain that goes on while the Region is covered",
         json_schema_extra={"ruling": "D9", "rules": False, "range": list(LASTING)},
     )

@@ -111,10 +111,10 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     for other in range(state.players):
         if other == seat or state.hand_size[other] == 0:
             continue
-        h = np.int64(state.spirit[other])
-        if h >= 0 and (covered & bit(h)) == 0:
+        place = np.int64(state.spirit[other])
+        if place >= 0 and (covered & bit(place)) == 0:
             rival_spirits += 1.0
-            free = rules.near[h] & ground & ~skunk_block(rules, state, np.int64(other))
+            free = rules.near[place] & ground & ~skunk_block(rules, state, np.int64(other))
             rival_room += min(float(popcount(free)), 3.0)
     out[6] = rival_room
     out[7] = 1.0 if spirit >= 0 else 0.0
@@ -162,8 +162,8 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
                     pool[n] = piece
                     n += 1
             for k in range(min(hidden, n)):
-                other_place = k + below(stream, n - k)
-                pool[k], pool[other_place] = pool[other_place], pool[k]
+                swap = k + below(stream, n - k)
+                pool[k], pool[swap] = pool[swap], pool[k]
                 if k < state.hand_size[other]:
                     state.hand[other, pool[k]] += 1
                 else:
