@@ -160,23 +160,25 @@ def _enum(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
     """Turn codes (negative: null) into an Enum without going through strings."""
     import polars as pl
 
-    physical = pl.UInt8 if len(names) < 256 else pl.UInt16
-    series = pl.Series(codes.astype(np.int64))
-    series = _null_below_zero(series, codes).cast(physical)
+    kind = np.uint8 if len(names) < 256 else np.uint16
+    if codes.size and codes.min() < 0:
+        there = codes >= 0
+        series = pl.select(pl.when(pl.Series(there)).then(_series(codes * there, kind))).to_series()
+    else:
+        series = _series(codes, kind)
     return series.cat.to(pl.Enum(list(names)))
-
-
-def _null_below_zero(series: pl.Series, values: np.ndarray) -> pl.Series:
-    import polars as pl
-
-    if not values.size or values.min() >= 0:
-        return series
-    return pl.select(pl.when(series >= 0).then(series)).to_series()
 
 
 def _nullable(values: np.ndarray, kind: type) -> pl.Series:
     """Return whole numbers of type `kind` with null for -1."""
-    return _null_below_zero(_series(values, kind), values)
+    import polars as pl
+
+    series = _series(values, kind)
+    if not values.size or values.min() >= 0:
+        return series
+    if values.max() < 0:
+        return pl.Series([None], dtype=series.dtype).new_from_index(0, len(series))
+    return pl.select(pl.when(series >= 0).then(series)).to_series()
 
 
 def _series(values: np.ndarray, kind: type) -> pl.Series:
@@ -275,22 +277,25 @@ def _pieces(spec: TableSpec, played: Played, seats: _Seats) -> pl.DataFrame:
     import polars as pl
 
     data, kinds = played.chunk.pieces, len(spec.categories["piece"])
-    game = np.repeat(seats.game, kinds)
     rows = {name: seats.pick(values).reshape(-1) for name, values in data.items()}
-    assigned = rows["assigned"]
     if not played.lever.all():
-        assigned = np.where(played.lever[played.place[game]], assigned, -1)
-    codes = np.tile(np.arange(kinds), len(seats.game))
+        random = played.lever[played.place[seats.game]].repeat(kinds)
+        rows["assigned"] = np.where(random, rows["assigned"], -1)
+
+    def each(values: np.ndarray, kind: type) -> pl.Series:  # repeating is several times faster than indexing
+        return _series(values.astype(kind, copy=False).repeat(kinds), kind)
+
+    codes = np.tile(np.arange(kinds, dtype=np.uint8), len(seats.game))
     return pl.DataFrame(
         {
-            "game_id": _series(played.game_id[game], np.int64),
-            "cell": _series(played.cell[game], np.int32),
-            "deal": _series(played.deal[game], np.int64),
-            "seat": _series(np.repeat(seats.seat, kinds), np.int8),
-            "bot": _enum(np.repeat(seats.bot, kinds), spec.categories["bot"]),
-            "win_share": _series(np.repeat(seats.win_share, kinds), np.float64),
+            "game_id": each(played.game_id[seats.game], np.int64),
+            "cell": each(played.cell[seats.game], np.int32),
+            "deal": each(played.deal[seats.game], np.int64),
+            "seat": each(seats.seat, np.int8),
+            "bot": _enum(seats.bot.astype(np.uint8).repeat(kinds), spec.categories["bot"]),
+            "win_share": each(seats.win_share, np.float64),
             "piece": _enum(codes, spec.categories["piece"]),
-            "assigned": _nullable(assigned, np.int8),
+            "assigned": _nullable(rows["assigned"], np.int8),
             "offered": _nullable(rows["offered"], np.int8),
             "taken": _nullable(rows["taken"], np.int8),
             "owned": _series(rows["owned"], np.int8),

@@ -81,7 +81,9 @@ def set_dtype(names: tuple[str, ...]) -> Any:
     """Return the record type of a set of bots (sorted names)."""
     import numpy as np
 
-    blank = np.dtype((np.record, [("unused", np.int32)]))
+    from sim.core.records import record_type
+
+    blank = record_type([("unused", np.int32)])
     fields: list[tuple[Any, ...]] = [
         ("kind", np.int32),
         ("n_features", np.int32),
@@ -89,7 +91,7 @@ def set_dtype(names: tuple[str, ...]) -> Any:
         ("weights", np.float64, (MAX_FEATURES,)),
     ]
     fields += [(field_of(name), blank) for name in names]
-    return np.dtype((np.record, fields), align=True)
+    return record_type(fields)
 
 
 def fill_bot(

@@ -245,11 +245,11 @@ def lowest(mask: Any) -> int:
 if COMPILED:
 
     @overload(popcount, inline="always")
-    def _popcount_compiled(mask: Any) -> Any:
+    def _popcount_compiled(mask):
         return lambda mask: _ctpop(np.int64(mask))
 
     @overload(lowest, inline="always")
-    def _lowest_compiled(mask: Any) -> Any:
+    def _lowest_compiled(mask):
         return lambda mask: _cttz(np.int64(mask))
 
 

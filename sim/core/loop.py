@@ -24,45 +24,38 @@ from sim.core.contract import (
     tally,
 )
 from sim.core.jit import kernel
+from sim.core.records import record_type
 from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
 
 LOG_NONE, LOG_GAMES, LOG_PIECES, LOG_TURNS, LOG_DECISIONS = range(5)
 LOG_LEVELS = ("none", "games", "pieces", "turns", "decisions")
 MAX_SEATS = 8
 
-GAME_ROW = np.dtype(
-    (
-        np.record,
-        [
-            ("players", np.int8),
-            ("first_seat", np.int8),
-            ("founder_seat", np.int8),
-            ("turns", np.int32),
-            ("decisions", np.int32),
-            ("ended", np.int8),
-            ("ended_by", np.int8),
-            ("winner", np.int8),
-            ("tied", np.int8),
-            ("margin", np.float32),
-            ("lead_changes", np.int16),
-            ("line", np.uint64),
-        ],
-    ),
-    align=True,
+GAME_ROW = record_type(
+    [
+        ("players", np.int8),
+        ("first_seat", np.int8),
+        ("founder_seat", np.int8),
+        ("turns", np.int32),
+        ("decisions", np.int32),
+        ("ended", np.int8),
+        ("ended_by", np.int8),
+        ("winner", np.int8),
+        ("tied", np.int8),
+        ("margin", np.float32),
+        ("lead_changes", np.int16),
+        ("line", np.uint64),
+    ]
 )
-SEAT_ROW = np.dtype(
-    (
-        np.record,
-        [
-            ("score", np.float32),
-            ("rank", np.int8),
-            ("win_share", np.float64),
-            ("decisions", np.int32),
-            ("options_sum", np.int64),
-            ("passes", np.int16),
-        ],
-    ),
-    align=True,
+SEAT_ROW = record_type(
+    [
+        ("score", np.float32),
+        ("rank", np.int8),
+        ("win_share", np.float64),
+        ("decisions", np.int32),
+        ("options_sum", np.int64),
+        ("passes", np.int16),
+    ]
 )
 
 
