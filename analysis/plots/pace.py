@@ -67,11 +67,11 @@ def ecdf_length(
                 ax.annotate(
                     f"{word} by {x:g}",
                     (x, level),
-                    xytext=(6, -9 if level > 0.8 else -2),
+                    xytext=(5, -2),  # below to the right: the curve only rises
                     textcoords="offset points",
                     fontsize=FONT - 1,
                     color=INK,
-                    va="center" if level < 0.8 else "top",
+                    va="top",
                 )
     style.percent_axis(ax, "y", label="games that are over")
     ax.set_ylim(0, 1.02)

@@ -17,7 +17,13 @@ MOST_DEPENDS = 6
 
 def short_answer(context: Context) -> list[Block]:
     """What the data say about seats, pieces and bans, for whose play, and on which maps."""
-    blocks: list[Block] = [*_seats(context), *_pieces(context), *_levels(context), *_bans(context)]
+    blocks: list[Block] = [
+        *_seats(context),
+        *_contestants(context),
+        *_pieces(context),
+        *_levels(context),
+        *_bans(context),
+    ]
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
     judge = context.d.judge
@@ -30,6 +36,12 @@ def short_answer(context: Context) -> list[Block]:
             f"{name} {words.points_range(low, high)}" for name, (low, high) in judge.pieces.items()
         )
         margins += f"; meant to differ: {own}"
+    varied = [name for name in context.factors if name != "players"]
+    if varied:
+        margins += (
+            f". Where nothing else is said, the answers average over {words.plural(context.d.cells.height, 'cell')} "
+            f"({words.listing(varied)})"
+        )
     blocks.append(Text(f"{margins}. Ranges in brackets are 95% intervals.", "note"))
     return blocks
 
@@ -90,6 +102,29 @@ def _change(row: dict[str, Any]) -> str:
     return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
 
 
+def _contestants(context: Context) -> list[Block]:
+    """Which bot, deck or player wins most; no verdict, for no margin says how even they are meant to be."""
+    from analysis.report.factors import contestants
+
+    blocks: list[Block] = []
+    on = f" {context.on_maps}" if context.on_maps else ""
+    for kind, frame in contestants(context):
+        for (n,), part in frame.group_by("players", maintain_order=True):
+            rows = part.sort("estimate", descending=True).to_dicts()
+            best, others = rows[0], rows[1:4]
+            beyond = best["low"] is not None and best["low"] > best["fair"]
+            rest = words.listing(f"{r['who']} {words.percent(r['estimate'])}" for r in others)
+            text = (
+                f"With {n} players the {kind} {best['who']} wins most{on}: {_share(best)}, where a "
+                f"fair share is {words.percent(best['fair'])}; then {rest}."
+            )
+            word = "beyond chance" if beyond else "undecided"
+            blocks.append(
+                Statement(text, words.soften(word, context.doubtful), "note" if beyond else "undecided")
+            )
+    return blocks
+
+
 def _pieces(context: Context) -> list[Block]:
     frame = context.pieces
     if frame is None:
@@ -141,12 +176,15 @@ def _off_average(rows: list[dict[str, Any]]) -> str:
 
 
 def _levels(context: Context) -> list[Block]:
-    """Where the verdict on the seats or on a piece is another at another level of a factor."""
+    """Where the verdict on the seats or on a piece is another at another level of a factor.
+
+    "Undecided" at one level and "strong" at the next is no difference: it may be the number of games.
+    """
     blocks: list[Block] = []
     for name in context.factors:
         tests = context.seat_tests_by(name)
         for (n,), part in tests.group_by("players", maintain_order=True) if tests is not None else []:
-            if part["verdict"].n_unique() > 1:
+            if len(set(part["verdict"]) - {"undecided"}) > 1:
                 parts = words.listing(
                     f"{_soft(r, context)} with {words.level([name], r)} ({words.seat(r['seat'])} "
                     f"{words.points(r['estimate'])} points)"
@@ -158,8 +196,7 @@ def _levels(context: Context) -> list[Block]:
         for (piece,), part in (
             strengths.group_by("piece", maintain_order=True) if strengths is not None else []
         ):
-            seen = set(part["verdict"])
-            if len(seen) > 1 and seen & {"strong", "weak"}:
+            if len(set(part["verdict"]) - {"undecided"}) > 1:
                 parts = words.listing(
                     f"{_soft(r, context)} with {words.level([name], r)} ({words.points(r['estimate'])})"
                     for r in part.iter_rows(named=True)

@@ -229,7 +229,7 @@ def _goes_with(context: Context) -> list[Block]:
         Column("par", True, "win share of those who have it, divided by fair"),
     ]
     note = "No cause: who is winning plays more pieces. Nothing here is called strong or weak."
-    return [Table(heads, rows, title="Goes with winning", note=note, folded=True)]
+    return [Table(heads, rows, title="Goes with winning", note=note, folded=context.pieces is not None)]
 
 
 def bans(context: Context) -> list[Block]:

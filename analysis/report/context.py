@@ -187,12 +187,14 @@ class Context:
     @property
     def scope(self) -> str:
         """For whose play, and on which maps, a verdict of this part holds."""
-        play = self.play
-        if not self.maps:
-            return play
+        return f"{self.play} {self.on_maps}".strip()
+
+    @property
+    def on_maps(self) -> str:
+        """On which maps a verdict holds; empty when the game has none."""
         if len(self.maps) > 5:
-            return f"{play} on {len(self.maps):,} different maps"
-        return f"{play} on {words.listing(self.maps)}"
+            return f"on {len(self.maps):,} different maps"
+        return f"on {words.listing(self.maps)}" if self.maps else ""
 
     @cached_property
     def founder(self) -> str | None:

@@ -50,18 +50,21 @@ def names(context: Context) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _contestants(context: Context) -> list[Block]:
-    """Who wins, where bots, decks or named players differ."""
+def contestants(context: Context) -> list[tuple[str, pl.DataFrame]]:
+    """Win shares of named players, bots and decks, of each kind of which there are several."""
     d = context.d
     categories = d.manifest.get("categories") or {}
     kinds = [kind for kind in ("bot", "deck") if len(categories.get(kind) or []) > 1]
     if (d.manifest.get("experiment") or {}).get("player"):
         kinds.insert(0, "player")
+    frames = ((kind, _shares(context, "players", kind)) for kind in kinds)
+    return [(kind, frame) for kind, frame in frames if frame is not None and frame["who"].n_unique() > 1]
+
+
+def _contestants(context: Context) -> list[Block]:
+    d = context.d
     blocks: list[Block] = []
-    for kind in kinds:
-        frame = _shares(context, "players", kind)
-        if frame is None:
-            continue
+    for kind, frame in contestants(context):
         for (n,), part in frame.group_by("players", maintain_order=True):
             table = f" with {n} players" if len(d.n_players) > 1 else ""
             ax = plots.factor_dots(
