@@ -49,9 +49,9 @@ def bench(
             with slow_note(COMPILING, news):
                 warm_up(make_plan(experiment).game, [bot], log)
             _measure(replace(experiment, games=200), log)  # loads what is loaded once
-            games = 2000
+            games = 1000
             spent, _ = _measure(replace(experiment, games=games), log)
-            games = min(max(2000, int(games * seconds / max(spent, 1e-3))), 4_000_000)
+            games = min(max(1000, int(games * seconds / max(spent, 1e-3))), 4_000_000)
             spent, decisions = _measure(replace(experiment, games=games), log)
             yield {
                 "game": game,

@@ -91,7 +91,7 @@ def estimate(
         if number or len(first) == 1:  # the first one loads code
             games += len(done[1].game_id)
             spent += time.perf_counter() - begun
-        if spent > seconds:
+        if spent > seconds or games >= plan.total(asked):
             break
     whole = [pl.concat(parts) for parts in tables.values()]
     kept, total, workers = len(pl.concat(tables["games"])), plan.total(asked), jobs or _cores()

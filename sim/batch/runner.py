@@ -18,7 +18,7 @@ from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
 from sim.batch.worker import Task, play_chunk_file
-from sim.core.errors import Refusal
+from sim.core.errors import Refusal, nearest
 
 COMPILING = "compiling the rules, first run only (up to a minute)"
 
@@ -101,10 +101,23 @@ def run(
     folder = Path(out) if out is not None else default_folder(experiment)
     if jobs is not None and jobs < 1:
         raise Refusal(f"--jobs must be at least 1, not {jobs}")
+    _check_backend(backend)
     if store.check_folder(folder):
         check_same(folder, store.read_manifest(folder), plan)
     with _writing(folder), store.locked(folder):
         return _Run(folder, plan, jobs or _cores(), backend, news, show).go()
+
+
+def _check_backend(backend: str) -> None:
+    if backend == "loky":
+        return
+    from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
+
+    known = sorted({*BACKENDS, *EXTERNAL_BACKENDS})
+    if backend not in known:
+        raise Refusal(
+            f"there is no joblib backend '{backend}'{nearest(backend, known)}; known: {', '.join(known)}"
+        )
 
 
 def _cores() -> int:

@@ -292,7 +292,7 @@ def _pieces(spec: TableSpec, played: Played, seats: _Seats) -> pl.DataFrame:
             "cell": each(played.cell[seats.game], np.int32),
             "deal": each(played.deal[seats.game], np.int64),
             "seat": each(seats.seat, np.int8),
-            "bot": _enum(seats.bot.astype(np.uint8).repeat(kinds), spec.categories["bot"]),
+            "bot": _enum(seats.bot.repeat(kinds), spec.categories["bot"]),
             "win_share": each(seats.win_share, np.float64),
             "piece": _enum(codes, spec.categories["piece"]),
             "assigned": _nullable(rows["assigned"], np.int8),

@@ -98,7 +98,7 @@ class Fake:
             bans=bans,
         )
 
-    def card(self, parameters: dict[str, Any]) -> dict[str, Any]:
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         listed = [
             {
                 "name": n,

@@ -54,10 +54,10 @@ def test_types_are_those_of_the_manifest(tmp_path: Path) -> None:
 GOLDEN = {
     "games": "game_id cell deal rotation series seed players bans first_seat founder_seat turns decisions "
     "ended ended_by winner tied margin lead_changes line",
-    "seats": "game_id cell deal seat player team bot deck founder score rank win_share decisions options_mean "
-    "passes",
-    "pieces": "game_id cell deal seat bot win_share piece assigned offered taken owned played first_turn paid "
-    "lost scored harm",
+    "seats": "game_id cell deal seat player team bot deck founder score rank win_share decisions "
+    "options_mean passes",
+    "pieces": "game_id cell deal seat bot win_share piece assigned offered taken owned played first_turn "
+    "paid lost scored harm",
     "turns": "game_id turn seat score_0 score_1 score_2",
     "decisions": "game_id ply turn seat phase action kind piece options",
 }

@@ -1,0 +1,282 @@
+"""The command line: exit codes, one line for what cannot be done, what programs may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.cli import _run as run_command
+
+DUEL = """\
+name = "duel"
+question = "Does the greedy bot win?"
+game = "numbers"
+games = 40
+[vary]
+worth = [1, 2]
+[[player]]
+name = "x"
+[[player]]
+name = "y"
+bot = "random"
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "duel.toml").write_text(DUEL)
+    return tmp_path
+
+
+def whimbrel(line: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = run_command(shlex.split(line))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_run_find_replay_verify(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = whimbrel("run duel.toml -o data --jobs 1", capsys)
+    assert code == 0
+    assert out.splitlines()[0].split() == ["cell", "games", "seat", "A", "seat", "B", "fair"]
+    assert out.splitlines()[-1] == "next: whimbrel report data"
+    assert "80 games in data (80 new" in out
+    assert err == ""
+    code, out, _ = whimbrel("run duel.toml -o data --jobs 1", capsys)
+    assert (code, "nothing was missing" in out) == (0, True)
+    code, out, err = whimbrel("run duel.toml -o data --games 61 --jobs 1", capsys)
+    assert err.splitlines() == [
+        "62 games a cell: whole blocks of 2, each order of the players once",
+        "80 of 124 games are there already",
+    ]
+    code, out, _ = whimbrel("find data --most margin --where 'worth = 2' -n 2", capsys)
+    assert (code, len(out.splitlines())) == (0, 5)
+    assert out.splitlines()[-1].startswith("next: whimbrel replay data ")
+    code, out, _ = whimbrel("find data --json -n 3", capsys)
+    assert len(json.loads(out)) == 3
+    code, out, _ = whimbrel("verify data --sample 20", capsys)
+    assert code == 0
+    assert "played again gave the same rows" in out
+    code, out, _ = whimbrel("verify data --json", capsys)
+    assert json.loads(out)["ok"] is True
+
+
+def test_run_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = whimbrel("run duel.toml -o data --jobs 1 --json", capsys)
+    answer = json.loads(out)
+    assert (code, answer["folder"], answer["played"], len(answer["cells"])) == (0, "data", 80, 2)
+    code, out, _ = whimbrel("run duel.toml --dry-run --json", capsys)
+    assert (code, json.loads(out)["games"]) == (0, 80)
+    assert not Path("runs").exists()
+
+
+def test_a_damaged_part_is_a_no(capsys: pytest.CaptureFixture[str]) -> None:
+    whimbrel("run duel.toml -o data --jobs 1", capsys)
+    part = next(Path("data/pieces").iterdir())
+    part.write_bytes(part.read_bytes()[:-1] + b"x")
+    code, out, _ = whimbrel("verify data", capsys)
+    assert (code, out) == (1, f"'{part}' is damaged: its content is not what was committed\n")
+
+
+def test_other_rules_are_undecided(capsys: pytest.CaptureFixture[str]) -> None:
+    whimbrel("run duel.toml -o data --jobs 1", capsys)
+    manifest = json.loads(Path("data/manifest.json").read_text())
+    manifest["rules_version"] = "1+00000000"
+    Path("data/manifest.json").write_text(json.dumps(manifest))
+    code, out, _ = whimbrel("verify data", capsys)
+    assert (code, "no game could be played again" in out) == (3, True)
+
+
+REFUSED = [
+    ("run dule.toml", "there is no file 'dule.toml'"),
+    ("run quickstrat", "did you mean 'quickstart'"),
+    ("run duel.toml --games 0", "'games' must be at least 1"),
+    ("run duel.toml --games many", "--games"),
+    ("run duel.toml --seed -1", "'seed' must be at least 0"),
+    ("run duel.toml --log piece", "did you mean 'pieces'"),
+    ("run duel.toml --jobs 0 -o data", "--jobs must be at least 1"),
+    ("run duel.toml --over stand-in", "did you mean 'stand-ins'"),
+    ("run duel.toml --bakcend x", "bakcend"),
+    ("run duel.toml -o duel.toml", "is a file, not a folder"),
+    ("run duel.toml -o duel.toml/below", "cannot write into the folder"),
+    ("run duel.toml -o /proc/whimbrel/data", "cannot write into the folder"),
+    ("run duel.toml -o other", "holds other things"),
+    ("run bad.toml", "bad.toml, line 3: 'worht' is not a parameter of numbers; did you mean 'worth'?"),
+    ("run five.toml", "five.toml, line 3: 'players.count' is 5"),
+    ("run twice.toml", "twice.toml, line 3: 'games' is already set in line 2"),
+    ("run duel.toml --backend nowhere --jobs 2 -o data", "nowhere"),
+    ("verify nowhere", "there is no folder 'nowhere'"),
+    ("verify other", "is not a Whimbrel data set"),
+    ("find other", "is not a Whimbrel data set"),
+    ("replay other 1", "is not a Whimbrel data set"),
+    ("replay other x", "GAME_ID"),
+    ("games numbres", "did you mean 'numbers'"),
+    ("experiments quick", "did you mean 'quickstart'"),
+    ("experiments quickstart --copy duel.toml", "exists already"),
+    ("experiments --copy x.toml", "needs the name"),
+    ("bench numbers --seconds 0", "--seconds"),
+    ("rnu quickstart", "rnu"),
+    ("report", "DIR"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), REFUSED, ids=[line for line, _ in REFUSED])
+def test_what_cannot_be_done_is_one_line_and_exit_2(
+    line: str, message: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "other").mkdir()
+    (here / "other" / "notes.txt").write_text("mine")
+    (here / "bad.toml").write_text('game = "numbers"\n[parameters]\nworht = 2\n')
+    (here / "five.toml").write_text('game = "numbers"\n[players]\ncount = 5\n')
+    (here / "twice.toml").write_text('game = "numbers"\ngames = 2\ngames = 3\n')
+    before = sorted(str(p) for p in here.rglob("*"))
+    code, out, err = whimbrel(line, capsys)
+    assert (code, out) == (2, "")
+    assert err.startswith("whimbrel: ")
+    assert err.count("\n") == 1
+    assert message in err
+    if "--backend" not in line:
+        assert sorted(str(p) for p in here.rglob("*")) == before, "nothing is written"
+
+
+def test_unknown_game_in_replay(capsys: pytest.CaptureFixture[str]) -> None:
+    whimbrel("run duel.toml -o data --jobs 1", capsys)
+    code, _, err = whimbrel("replay data 12345", capsys)
+    assert (code, err) == (2, "whimbrel: 'data' has no game 12345; `whimbrel find data` lists some\n")
+
+
+def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert whimbrel("check duel.toml", capsys)[:2] == (0, "duel.toml: experiment: 2 cells, 80 games: good\n")
+    (here / "bad.toml").write_text('game = "numbers"\n[parameters]\nworht = 2\n')
+    (here / "junk.toml").write_text("a = \n")
+    code, out, _ = whimbrel("check duel.toml bad.toml junk.toml gone.toml", capsys)
+    lines = out.splitlines()
+    assert code == 1
+    assert lines[0].startswith("bad.toml: experiment: bad.toml, line 3: 'worht' is not a parameter")
+    assert lines[1].startswith("junk.toml: file: junk.toml, line 1: this is not valid TOML")
+    assert lines[2] == "gone.toml: file: cannot read 'gone.toml': No such file or directory"
+    assert lines[3] == "1 of 4 good"
+    code, out, _ = whimbrel("check duel.toml bad.toml --json", capsys)
+    assert [row["ok"] for row in json.loads(out)] == [True, False]
+
+
+def test_games_and_experiments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = whimbrel("games numbers --json", capsys)
+    card = json.loads(out)
+    assert (code, card["name"], card["rules_version"]) == (0, "numbers", "1+0badcafe")
+    assert {"name", "type", "default", "range", "help"} <= set(card["parameters"][0])
+    assert "worth" in whimbrel("games numbers", capsys)[1]
+    assert "quickstart" in whimbrel("experiments", capsys)[1]
+    code, out, _ = whimbrel("experiments quickstart --copy mine.toml", capsys)
+    assert (code, out) == (0, "next: edit mine.toml, then whimbrel run mine.toml\n")
+    assert (here / "mine.toml").read_text() == whimbrel("experiments quickstart", capsys)[1]
+
+
+def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = whimbrel("bench numbers --json --seconds 0.05", capsys)
+    rows = json.loads(out)
+    assert (code, [(row["bot"], row["log"]) for row in rows]) == (
+        0,
+        [("random", "none"), ("random", "pieces"), ("greedy", "none"), ("greedy", "pieces")],
+    )
+    assert set(rows[0]) == {
+        "game",
+        "players",
+        "bot",
+        "log",
+        "games",
+        "games_per_cpu_s",
+        "decisions_per_cpu_s",
+    }
+    for row in rows:
+        assert row["decisions_per_cpu_s"] == pytest.approx(row["games_per_cpu_s"] * 16, rel=1e-6)
+
+
+def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from sim.cli import main; main(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code, *arguments], capture_output=True, text=True, timeout=120, **more
+    )
+
+
+def test_help_is_quick_and_imports_nothing_heavy() -> None:
+    heavy = "polars pandas numba scipy matplotlib joblib numpy statsmodels"
+    code = (
+        "import sys; from sim.cli import _run; _run(['--help']); _run(['run', '--help'])\n"
+        f"sys.exit(' '.join(name for name in {heavy.split()!r} if name in sys.modules))"
+    )
+    begun = time.perf_counter()
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert found.stderr.strip() == ""
+    assert time.perf_counter() - begun < 2.0
+    for name in (
+        "run",
+        "report",
+        "games",
+        "experiments",
+        "find",
+        "replay",
+        "check",
+        "verify",
+        "bench",
+        "demo",
+    ):
+        assert f"\n  {name} " in found.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["run", "report", "games", "experiments", "find", "replay", "check", "verify", "bench", "demo"]
+)
+def test_every_command_shows_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = whimbrel(f"{name} --help", capsys)
+    assert code == 0
+    assert f"Example: whimbrel {name}" in out
+
+
+def test_ctrl_c_says_how_to_go_on(here: Path) -> None:
+    import signal
+
+    code = "import sys; from sim.cli import main; main(sys.argv[1:])"
+    line = ["run", "duel.toml", "-o", "data", "--games", "1000", "--jobs", "2"]
+    environment = {**os.environ, "NUMBERS_SLEEP": "0.2"}
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *line],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    ) as process:
+        deadline = time.monotonic() + 60
+        log = here / "data" / "commits.jsonl"
+        while time.monotonic() < deadline and not (log.exists() and log.stat().st_size):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    *others, last = err.splitlines()
+    assert others == []
+    assert last.startswith("stopped with ")
+    assert last.endswith("in data; go on with: whimbrel run duel.toml -o data --games 1000 --jobs 2")
+    assert command(*line[:-2], "--jobs", "1").returncode == 0
+    assert command("verify", "data").returncode == 0
+
+
+def test_a_folder_that_hides_a_package(here: Path) -> None:
+    (here / "analysis").mkdir()
+    (here / "analysis" / "__init__.py").write_text("")
+    found = command("experiments")
+    assert found.returncode == 0
+    assert "hides Whimbrel's package 'analysis'" in found.stderr
+    path = os.pathsep.join([str(here), os.environ["PYTHONPATH"]])
+    found = command("experiments", env={**os.environ, "PYTHONPATH": path})
+    assert found.returncode == 2
+    assert found.stderr.startswith(f"whimbrel: '{here}/analysis/__init__.py' hides Whimbrel's own package")
+    assert found.stderr.count("\n") == 1
