@@ -1,0 +1,26 @@
+"""Plays as `steady` does, but draws from its stream all the while."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.core.rng import below, u64
+
+ABOUT = "the action in the middle of the list, after many useless draws"
+OPTIONS: dict[str, dict[str, Any]] = {}
+
+
+def choose(
+    bot: Any,
+    options: Any,
+    rules: Any,
+    state: Any,
+    actions: Any,
+    n: Any,
+    stream: Any,
+    scratch: Any,
+    numbers: Any,
+) -> Any:
+    for _draw in range(3 + below(stream, 5)):
+        u64(stream)
+    return n // 2

@@ -1,0 +1,397 @@
+"""What every game owes to the bots and the loop, whatever its rules: ``check_game(game)``.
+
+Authors of games run it on their own: it plays a few games in several settings and raises `AssertionError`,
+naming the seed, where a promise of the contract is broken.
+
+* Legal actions never raise, are unique, and looking never changes the position.
+* Every game ends, or how it stopped is counted.
+* Scores add up: win shares sum to 1, ranks, margin and winner follow from the scores.
+* A replay is exact, and a game does not depend on which games were played before it.
+* Set-up belongs to the deal: it changes neither with what bots draw nor with where the players sit.
+* Nothing depends on what cannot be seen: not the legal actions, not what a decision does, not `determinize`
+  and not what a bot chooses.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import (
+    ENDED_NAMES,
+    MEASURES,
+    OVER,
+    RESOLVE,
+    TURN_CAP,
+    apply,
+    choose,
+    determinize,
+    features,
+    legal,
+    resolve,
+    score,
+    setup,
+    tally,
+)
+from sim.core.game import Cell, Entrant
+from sim.core.loop import MAX_SEATS, seat_bot
+from sim.core.play import Job, banks, bot_set, play_chunk, replay
+from sim.core.rng import BOT, CHANCE, below, mix, start
+from tests.bots.odd import odd_bots
+
+
+@dataclass
+class Report:
+    """How much was checked: `redrawn` of `compared` positions looked different after `determinize`."""
+
+    games: int = 0
+    decisions: int = 0
+    compared: int = 0
+    redrawn: int = 0
+
+
+# --- tables and jobs -----------------------------------------------------------------------------------------
+
+
+def make_cell(game: Any, bots: Sequence[str], players: int, parameters: dict[str, Any] | None = None) -> Cell:
+    """Return a cell in which the bots sit in turn at the seats of `players` players."""
+    names = [bots[k % len(bots)] for k in range(players)]
+    entrants = [Entrant(f"{name} {k}", name) for k, name in enumerate(names)]
+    cell: Cell = game.prepare(parameters or {}, players, entrants, None)
+    return cell
+
+
+def make_job(cells: Sequence[Cell], seeds: Sequence[int], who: Sequence[Sequence[int]] | None = None) -> Job:
+    """Return the job of playing every seed in every cell, once for each seating of `who`."""
+    width = max(cell.players for cell in cells)
+    rows = []
+    for c, cell in enumerate(cells):
+        seatings = who or [range(cell.players)]
+        rows += [(c, seed, [*seats, *[0] * (width - len(seats))]) for seed in seeds for seats in seatings]
+    return Job(
+        cell=np.array([row[0] for row in rows], dtype=np.int32),
+        deal=np.arange(len(rows), dtype=np.int64),
+        rotation=np.zeros(len(rows), dtype=np.int16),
+        seed=np.array([row[1] for row in rows], dtype=np.uint64),
+        who=np.array([row[2] for row in rows], dtype=np.int8),
+    )
+
+
+class Table:
+    """One deal, ready to be played decision by decision from plain Python."""
+
+    def __init__(self, game: Any, cell: Cell, seed: int, who: Sequence[int] | None = None) -> None:
+        self.game, self.cell, self.seed = game, cell, seed
+        bank, entrants = banks(game, [cell])
+        self.rules = bank[0]
+        self.who = np.array(who if who is not None else range(cell.players), dtype=np.int8)
+        self.states = np.zeros(3, dtype=game.State)
+        self.state = self.states[0]
+        self.out = np.zeros(game.max_actions + 1, dtype=np.int32)
+        self.numbers = np.zeros(32, dtype=np.float64)
+        self.chance = np.zeros(1, dtype=np.uint64)
+        setup(self.rules, self.state, entrants[0], self.who, np.uint64(seed))
+        start(self.chance, np.uint64(seed), CHANCE, 0)
+        self.settle()
+
+    def settle(self) -> None:
+        """Do what is due between decisions."""
+        while int(self.state["phase"]) == RESOLVE:
+            resolve(self.rules, self.state, self.chance)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return int(self.state["phase"]) == OVER
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is."""
+        return int(self.state["seat"])
+
+    def actions(self) -> list[int]:
+        """Return the legal actions."""
+        return self.out[: int(legal(self.rules, self.state, self.out))].tolist()
+
+    def play(self, action: int) -> None:
+        """Carry out an action and what follows by itself."""
+        apply(self.rules, self.state, np.int32(action))
+        self.settle()
+
+    def copy(self) -> Any:
+        """Return the position in an array of its own (length 1)."""
+        return self.states[:1].copy()
+
+    def scores(self) -> list[float]:
+        """Return the points of every seat."""
+        return [float(score(self.rules, self.state, s)) for s in range(self.cell.players)]
+
+
+def differing(one: Any, other: Any) -> list[str]:
+    """Return the names of the fields in which two records differ (padding does not count)."""
+    return [name for name in one.dtype.names if not np.array_equal(one[name], other[name])]
+
+
+def stream_of(seed: int, item: int) -> Any:
+    """Return a stream that no bot and no game uses."""
+    stream = np.zeros(1, dtype=np.uint64)
+    start(stream, np.uint64(seed), BOT, 1000 + item)
+    return stream
+
+
+# --- the checks ----------------------------------------------------------------------------------------------
+
+
+def check_positions(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Legal actions are unique, and looking at a position does not change it."""
+    marks = np.zeros((len(MEASURES), len(game.pieces)), dtype=np.int16)
+    for seed in seeds:
+        table, stream, plies = Table(game, cell, seed), stream_of(seed, 0), 0
+        while not table.over:
+            before = table.copy()
+            actions = table.actions()
+            where = f"seed {seed}, ply {plies}"
+            assert 0 < len(actions) <= game.max_actions, f"{len(actions)} legal actions, {where}"
+            assert len(set(actions)) == len(actions), f"an action twice, {where}"
+            assert table.actions() == actions, f"other legal actions when asked again, {where}"
+            for seat in range(cell.players):
+                features(table.rules, table.state, seat, table.numbers)
+                assert np.isfinite(table.numbers[: len(game.features)]).all(), f"feature of {seat}, {where}"
+                tally(table.rules, table.state, seat, marks)
+            table.scores()
+            changed = differing(before[0], table.state)
+            assert not changed, f"looking at the position changed {changed}, {where}"
+            table.play(actions[int(below(stream, len(actions)))])
+            plies += 1
+            assert plies <= game.most_plies, f"no end, seed {seed}"
+        report.decisions += plies
+
+
+def check_ends(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Every game ends; one that is cut off is a row like the others and says so."""
+    whole = play_chunk(game, [cell], make_job([cell], seeds), "games").games
+    assert np.isin(whole["ended"], range(len(ENDED_NAMES))).all()
+    assert (whole["ended"] == 0).all(), f"not finished: seeds {np.array(seeds)[whole['ended'] != 0]}"
+    assert (whole["turns"] > 0).all()
+    short = copy.copy(game)
+    short.most_plies = 3
+    cut = play_chunk(short, [cell], make_job([cell], seeds), "games").games
+    assert len(cut["ended"]) == len(seeds)
+    assert (cut["ended"] == TURN_CAP - 1).all(), "games of more than three decisions are cut off"
+    report.games += 2 * len(seeds)
+
+
+def check_scores(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Win shares, ranks, margin and winner follow from the scores."""
+    chunk = play_chunk(game, [cell], make_job([cell], seeds), "pieces")
+    points, shares = chunk.seats["score"], chunk.seats["win_share"]
+    best = points.max(axis=1, keepdims=True)
+    first = points == best
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    np.testing.assert_allclose(shares, first / first.sum(axis=1, keepdims=True))
+    ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
+    np.testing.assert_array_equal(chunk.seats["rank"], ranks)
+    behind = np.sort(points, axis=1)[:, -2]
+    np.testing.assert_allclose(chunk.games["margin"], best[:, 0] - behind)
+    alone = first.sum(axis=1) == 1
+    np.testing.assert_array_equal(chunk.games["winner"], np.where(alone, points.argmax(axis=1), -1))
+    np.testing.assert_array_equal(chunk.games["tied"], first.sum(axis=1))
+    np.testing.assert_array_equal(chunk.games["decisions"], chunk.seats["decisions"].sum(axis=1))
+    assert chunk.pieces is not None
+    assert set(chunk.pieces) == set(MEASURES)
+    report.games += len(seeds)
+
+
+def check_replay(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """`replay` goes through the same actions to the same scores as the batch did."""
+    seating = [*range(1, cell.players), 0]
+    chunk = play_chunk(game, [cell], make_job([cell], seeds, [seating]), "decisions")
+    assert chunk.decisions is not None
+    for g, seed in enumerate(seeds):
+        steps = replay(game, cell, seed, seating)
+        line = np.zeros(1, dtype=np.uint64)
+        for step in steps[:-1]:
+            line[0] = mix(line[0] ^ np.uint64(step.action))
+        end = steps[-1]
+        assert int(end.state["phase"]) == OVER, f"the replay of seed {seed} stops early"
+        assert int(line[0]) == int(chunk.games["line"][g]), f"another line of play, seed {seed}"
+        points = [float(score(end.rules, end.state, s)) for s in range(cell.players)]
+        assert points == chunk.seats["score"][g].tolist(), f"other scores, seed {seed}"
+        mine = chunk.decisions["game"] == g
+        real = [step for step in steps[:-1] if len(step.actions) > 1]
+        assert [step.action for step in real] == chunk.decisions["action"][mine].tolist(), f"seed {seed}"
+        assert [len(step.actions) for step in real] == chunk.decisions["options"][mine].tolist()
+        assert [step.seat for step in real] == chunk.decisions["seat"][mine].tolist()
+        report.decisions += len(steps) - 1
+
+
+def check_order(game: Any, cells: Sequence[Cell], seeds: Sequence[int], report: Report) -> None:
+    """A game is the same whichever games were played before it."""
+    job = make_job(cells, seeds)
+    turned = Job(*(np.ascontiguousarray(getattr(job, name)[::-1]) for name in vars(job)))
+    there, back = (play_chunk(game, cells, j, "games") for j in (job, turned))
+    for name in ("line", "turns", "decisions", "ended_by", "lead_changes", "margin"):
+        np.testing.assert_array_equal(there.games[name], back.games[name][::-1], err_msg=name)
+    np.testing.assert_array_equal(there.drawn, back.drawn[::-1])
+    report.games += 2 * len(job.cell)
+
+
+def check_seats(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """What is drawn belongs to the deal, what was assigned to the player, wherever the players sit."""
+    n = cell.players
+    seatings = [[(k + shift) % n for k in range(n)] for shift in range(n)]
+    chunk = play_chunk(game, [cell], make_job([cell], seeds, seatings), "pieces")
+    assert chunk.pieces is not None
+    drawn = chunk.drawn.reshape(len(seeds), n, -1)
+    assert (drawn == drawn[:, :1]).all(), "what was drawn for a deal changes with the seating"
+    given = chunk.pieces["assigned"].reshape(len(seeds), n, n, -1)
+    for shift, seats in enumerate(seatings):
+        for seat, player in enumerate(seats):
+            same = (given[:, shift, seat] == given[:, 0, player]).all()
+            assert same, f"player {player} has other pieces at seat {seat}"
+    report.games += len(chunk.drawn)
+
+
+def check_streams(game: Any, parameters: dict[str, Any], players: int, seeds: Sequence[int]) -> None:
+    """A bot that draws more changes neither the set-up nor anything that the others draw."""
+    with odd_bots():
+        dry, wet = (
+            make_cell(game, [first, *["random"] * (players - 1)], players, parameters)
+            for first in ("steady", "thirsty")
+        )
+        for seed in seeds:
+            one, two = (replay(game, cell, seed, range(players)) for cell in (dry, wet))
+            for field in ("rules", "state"):
+                changed = differing(getattr(one[0], field), getattr(two[0], field))
+                assert not changed, f"the set-up of seed {seed} changed with a bot: {changed}"
+            same = [step.action for step in one] == [step.action for step in two]
+            assert same, f"a bot that draws more changed the others' choices, seed {seed}"
+
+
+def check_hidden(
+    game: Any,
+    cell: Cell,
+    seeds: Sequence[int],
+    report: Report,
+    redraw: Callable[..., Any] = determinize,
+) -> None:
+    """Nothing depends on what the mover cannot see.
+
+    At every decision the hidden part is redrawn. Then the legal actions must be the same; every bot of the cell,
+    with the same stream, must choose the same; the chosen action must do the same to all that is not hidden; and
+    redrawing again must lead from both positions to one and the same (it may not read what is hidden, not even
+    to shuffle it).
+    """
+    _, bank = bot_set(game, [cell])
+    for seed in seeds:
+        table, plies = Table(game, cell, seed), 0
+        while not table.over and plies < game.most_plies:
+            actions, seat = table.actions(), table.seat
+            where = f"seed {seed}, ply {plies}, seat {seat}"
+            here, other = table.copy(), table.copy()
+            redraw(table.rules, other[0], seat, stream_of(seed, 2 * plies))
+            report.compared += 1
+            report.redrawn += bool(differing(here[0], other[0]))
+            n = int(legal(table.rules, other[0], table.out))
+            assert table.out[:n].tolist() == actions, f"legal actions depend on hidden things, {where}"
+            _check_redraw(table, redraw, here, other, seat, stream_of(seed, 2 * plies + 1), where)
+            picked = 0
+            for player in range(cell.players):
+                picks = []
+                for position in (here, other):
+                    bot = bank[0, player : player + 1].copy()[0]
+                    seat_bot(bot, np.uint64(seed), player)
+                    stream = stream_of(seed, 100_000 + plies)
+                    codes = np.array([*actions, 0], dtype=np.int32)
+                    position = position.copy()
+                    scratch = np.zeros(2, dtype=game.State)
+                    call = (bot, table.rules, position[0], codes, n, stream, scratch, table.numbers)
+                    picks.append(int(choose(*call)))
+                name = cell.bots[player][0]
+                assert picks[0] == picks[1], f"bot {name!r} looked at what it cannot see, {where}"
+                if player == table.who[seat]:
+                    picked = picks[0]
+            for position in (here, other):
+                apply(table.rules, position[0], np.int32(actions[picked]))
+            _check_redraw(table, redraw, here, other, seat, stream_of(seed, 2 * plies + 1), f"after {where}")
+            table.play(actions[picked])
+            plies += 1
+    report.games += len(seeds)
+
+
+def _check_redraw(
+    table: Table, redraw: Callable[..., Any], here: Any, other: Any, seat: int, stream: Any, where: str
+) -> None:
+    """Two positions that differ only in hidden things are redrawn to the same one."""
+    one, two = here.copy(), other.copy()
+    redraw(table.rules, one[0], seat, stream.copy())
+    redraw(table.rules, two[0], seat, stream.copy())
+    changed = differing(one[0], two[0])
+    assert not changed, f"determinize or apply reads hidden things (in the end {changed} differ), {where}"
+
+
+def check_redrawn_games(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """A redrawn position can be played to its end, as searching bots do."""
+    for seed in seeds:
+        table, stream, plies = Table(game, cell, seed), stream_of(seed, 3), 0
+        while not table.over:
+            if plies % 5 == 0:
+                determinize(table.rules, table.state, table.seat, stream)
+            actions = table.actions()
+            assert actions, f"no action after determinize, seed {seed}, ply {plies}"
+            table.play(actions[int(below(stream, len(actions)))])
+            plies += 1
+            assert plies <= game.most_plies, f"no end after determinize, seed {seed}"
+        report.decisions += plies
+
+
+def check_game(
+    game: Any,
+    bots: Sequence[str] = ("random", "greedy"),
+    parameters: Sequence[dict[str, Any]] = ({},),
+    games: int = 10,
+    hidden: bool = True,
+) -> Report:
+    """Run the whole suite.
+
+    Parameters
+    ----------
+    game
+        The game (`sim.core.game.Game`).
+    bots
+        Bots to play with.
+    parameters
+        Settings to play in, each with the fewest and the most players.
+    games
+        Deals in each check and setting; the slow checks take fewer.
+    hidden
+        Whether the game has hidden things, so that `determinize` must change something now and then.
+
+    Raises
+    ------
+    AssertionError
+        Where a promise is broken.
+    """
+    report = Report()
+    seeds = list(range(1, games + 1))
+    few = seeds[: max(2, games // 5)]
+    for values in parameters:
+        cells = [make_cell(game, bots, n, values) for n in (game.min_players, game.max_players)]
+        assert all(cell.players <= MAX_SEATS for cell in cells)
+        check_order(game, cells, seeds, report)
+        for cell in cells:
+            check_positions(game, cell, few, report)
+            check_ends(game, cell, seeds, report)
+            check_scores(game, cell, seeds, report)
+            check_replay(game, cell, few, report)
+            check_seats(game, cell, seeds, report)
+            check_streams(game, values, cell.players, few)
+            check_hidden(game, cell, few, report)
+            check_redrawn_games(game, cell, few, report)
+    if hidden:
+        assert report.redrawn > report.compared / 2, f"determinize hardly changes anything: {report}"
+    return report
