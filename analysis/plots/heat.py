@@ -65,6 +65,8 @@ def ban_heat(
         linewidth=1,
     )
     mesh.set_rasterized(False)
+    shown = colours(norm(np.where(clear, change, change * 0.55)))
+    light = shown[..., :3] @ (0.2126, 0.7152, 0.0722)
     for i, j in np.ndindex(*change.shape):
         value = change[i, j]
         if not np.isfinite(value):
@@ -72,8 +74,9 @@ def ban_heat(
             continue
         arrow = "▲" if value > 0 else "▼"
         number = f"{100 * value:+.1f}".replace("-", "−")
-        # Literal dark text: cells keep their light colours in dark mode, so the text must keep its own.
-        look: dict[str, Any] = {"ha": "center", "va": "center", "color": "#101010"}
+        # Literal colours: cells keep theirs in dark mode, so the text on them must too.
+        look: dict[str, Any] = {"ha": "center", "va": "center"}
+        look["color"] = "#101010" if light[i, j] > 0.5 else "#ffffff"
         if len(columns) > MOST_NUMBERS:
             if clear[i, j]:
                 ax.text(j, i, arrow, fontsize=FONT, **look)

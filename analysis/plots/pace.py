@@ -75,6 +75,7 @@ def ecdf_length(
                 )
     style.percent_axis(ax, "y", label="games that are over")
     ax.set_ylim(0, 1.02)
+    _whole_numbers(ax)
     finished = frame.filter(~pl.col("stopped"))
     if finished.height:
         least, most = min(frame[value].to_list()), max(finished[value].to_list())
@@ -160,6 +161,7 @@ def choice_ribbon(
     ax.plot(x, frame["estimate"].to_list(), color=style.STRONG, linewidth=2)
     ax.grid(True, axis="y", color=style.GRID, linewidth=0.7)
     ax.set_ylim(bottom=0)
+    _whole_numbers(ax)
     ax.set_ylabel("options at a decision", fontsize=FONT - 0.5, color=INK)
     style.caption(ax, label)
     style.ask(ax, title)
@@ -208,3 +210,10 @@ def lead_hist(
     style.caption(ax, "times that another player took the lead")
     style.ask(ax, title)
     return ax
+
+
+def _whole_numbers(ax: Axes) -> None:
+    """Turns are counted: ticks at whole numbers only."""
+    from matplotlib.ticker import MaxNLocator
+
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))

@@ -46,7 +46,7 @@ def played(context: Context) -> list[Block]:
     if d.drawn:
         facts.append(("Drawn for each deal", words.listing(d.drawn, 12)))
     lever = manifest.get("lever")
-    facts.append(("Pieces were assigned by", str(lever["text"]) if lever else "nobody: not at random"))
+    facts.append(("Assignment of pieces", str(lever["text"]) if lever else "not at random"))
     blocks: list[Block] = [Facts(facts)]
     blocks += [differing(context), *_cells(context)]
     versions = manifest.get("versions") or {}
@@ -244,7 +244,8 @@ DEFINITIONS = [
     ),
     (
         "gap between seats",
-        "The win share of the best placed seat above its fair share.",
+        "Largest gap: the seat furthest from its fair share. Under bans: how far a seat typically is from it "
+        "(root mean square, with the part that chance explains taken off).",
     ),
     ("turns, decisions", "A decision is a choice among two or more options; forced moves do not count."),
     ("choice width", "The mean number of options at a decision."),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement, Text
+from analysis.report.factors import contestants
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,8 +105,6 @@ def _change(row: dict[str, Any]) -> str:
 
 def _contestants(context: Context) -> list[Block]:
     """Which bot, deck or player wins most; no verdict, for no margin says how even they are meant to be."""
-    from analysis.report.factors import contestants
-
     blocks: list[Block] = []
     on = f" {context.on_maps}" if context.on_maps else ""
     for kind, frame in contestants(context):
@@ -182,6 +181,7 @@ def _levels(context: Context) -> list[Block]:
     """
     blocks: list[Block] = []
     for name in context.factors:
+        blocks += _seat_change(context, name)
         tests = context.seat_tests_by(name)
         for (n,), part in tests.group_by("players", maintain_order=True) if tests is not None else []:
             if len(set(part["verdict"]) - {"undecided"}) > 1:
@@ -210,6 +210,30 @@ def _levels(context: Context) -> list[Block]:
             Text(f"{left} on seats or pieces depend on a factor; see below.", "note"),
         ]
     return blocks
+
+
+def _seat_change(context: Context, name: str) -> list[Block]:
+    """The largest change of a seat's win share between levels of a factor, when it is beyond chance."""
+    import polars as pl
+
+    frame = None if name == "players" else context.win_shares(name, "seat")
+    if frame is None:
+        return []
+    clear = frame.filter((pl.col("what") == "difference") & (pl.col("q") < 0.05))
+    if clear.is_empty():
+        return []
+    row = clear.sort(pl.col("estimate").abs().round(6), "who", descending=[True, False]).row(0, named=True)
+    first = frame.filter(pl.col("players") == row["players"])["level"][0]
+    text = (
+        f"Which seat wins depends on {name} {context.play}: {row['who']}{_of_players(context, row['players'])} "
+        f"gets {_change(row)} points with {words.level([name], {name: row['level']})} against "
+        f"{words.level([name], {name: first})}."
+    )
+    return [Statement(text, words.soften("beyond chance", context.doubtful), "note")]
+
+
+def _of_players(context: Context, n: int) -> str:
+    return f" with {n} players" if len(context.d.n_players) > 1 else ""
 
 
 def _soft(row: dict[str, Any], context: Context) -> str:

@@ -171,7 +171,7 @@ def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
     ]
     heads = [
         Column("piece"),
-        Column("points a copy", True, "win share, against the average other piece"),
+        Column("a copy", True, "points of win share a copy adds, against the average other piece"),
         Column("95% interval", True),
         Column("verdict"),
         Column("shrunk", True, "pulled toward 0 as far as the noise asks: the best guess for ranking"),

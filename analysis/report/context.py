@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analysis.dataset import Dataset
 
 MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of its own
+MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere
 WEAK_BOTS = {"random", "greedy"}
 
 
@@ -43,7 +44,7 @@ class Context:
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
         self._pictures = 0
-        self._frames: dict[str, pl.DataFrame | None] = {}
+        self._frames: dict[tuple[str, str], pl.DataFrame | None] = {}
 
     # -- estimates -----------------------------------------------------------------------------------
 
@@ -132,10 +133,27 @@ class Context:
             return None
         return self._once(f"seats by {factor}", lambda: analysis.seat_tests(self.d, by=factor))
 
-    def _once(self, name: str, make: Callable[[], pl.DataFrame]) -> pl.DataFrame | None:
-        if name not in self._frames:
-            self._frames[name] = self.ask(name, make)
-        return self._frames[name]
+    def win_shares(self, column: str, of: str) -> pl.DataFrame | None:
+        """Win shares at each level of a column and their changes, with readable names (computed once)."""
+        import polars as pl
+
+        import analysis
+
+        frame = self._once(f"factor {column}", lambda: analysis.win_share_by(self.d, column, of=of), of)
+        if frame is None or of not in ("seat", "player"):
+            return frame
+        known = [str(name) for name in (self.d.manifest.get("categories") or {}).get("player", [])]
+        names = []
+        for who in frame["who"]:
+            number = int(who)
+            player = known[number] if number < len(known) else f"player {number}"
+            names.append(words.seat(number) if of == "seat" else player)
+        return frame.with_columns(who=pl.Series(names, dtype=pl.String))
+
+    def _once(self, name: str, make: Callable[[], pl.DataFrame], of: str = "") -> pl.DataFrame | None:
+        if (name, of) not in self._frames:
+            self._frames[name, of] = self.ask(name, make)
+        return self._frames[name, of]
 
     @cached_property
     def associations(self) -> pl.DataFrame | None:
@@ -192,8 +210,8 @@ class Context:
     @property
     def on_maps(self) -> str:
         """On which maps a verdict holds; empty when the game has none."""
-        if len(self.maps) > 5:
-            return f"on {len(self.maps):,} different maps"
+        if len(self.maps) > MAPS_NAMED:
+            return f"on the {len(self.maps):,} maps played"
         return f"on {words.listing(self.maps)}" if self.maps else ""
 
     @cached_property

@@ -57,8 +57,9 @@ def contestants(context: Context) -> list[tuple[str, pl.DataFrame]]:
     kinds = [kind for kind in ("bot", "deck") if len(categories.get(kind) or []) > 1]
     if (d.manifest.get("experiment") or {}).get("player"):
         kinds.insert(0, "player")
-    frames = ((kind, _shares(context, "players", kind)) for kind in kinds)
-    return [(kind, frame) for kind, frame in frames if frame is not None and frame["who"].n_unique() > 1]
+    frames = ((kind, context.win_shares("players", kind)) for kind in kinds)
+    levels = ((kind, frame.filter(frame["what"] == "level")) for kind, frame in frames if frame is not None)
+    return [(kind, frame) for kind, frame in levels if frame["who"].n_unique() > 1]
 
 
 def _contestants(context: Context) -> list[Block]:
@@ -79,7 +80,7 @@ def _contestants(context: Context) -> list[Block]:
 def _factor(context: Context, name: str) -> list[Block]:
     import polars as pl
 
-    frame = _shares(context, name, "seat", everything=True)
+    frame = context.win_shares(name, "seat")
     if frame is None:
         return [Text(f"{name}: {context.why_not[f'factor {name}']}.")]
     levels = frame.filter(pl.col("what") == "level")
@@ -105,24 +106,6 @@ def _labels(frame: pl.DataFrame, name: str) -> pl.Series:
     import polars as pl
 
     return pl.Series([words.level([name], {name: value}) for value in frame["level"].to_list()])
-
-
-def _shares(context: Context, column: str, of: str, everything: bool = False) -> pl.DataFrame | None:
-    """Win shares with readable names of who wins."""
-    import polars as pl
-
-    import analysis
-
-    frame = context.ask(f"factor {column}", lambda: analysis.win_share_by(context.d, column, of=of))
-    if frame is None:
-        return None
-    if of == "seat":
-        frame = frame.with_columns(who=pl.Series([words.seat(int(w)) for w in frame["who"]]))
-    elif of == "player":
-        known = [str(p) for p in (context.d.manifest.get("categories") or {}).get("player", [])]
-        who = [known[int(w)] if int(w) < len(known) else f"player {w}" for w in frame["who"]]
-        frame = frame.with_columns(who=pl.Series(who))
-    return frame if everything else frame.filter(pl.col("what") == "level")
 
 
 def _level_table(frame: pl.DataFrame, kind: str) -> Table:
@@ -151,10 +134,11 @@ def _level_table(frame: pl.DataFrame, kind: str) -> Table:
 
 
 def _difference_table(frame: pl.DataFrame, name: str) -> Table:
+    many = frame["players"].n_unique() > 1
     rows = [
         [
             Cell(words.plain(r["level"])),
-            Cell(str(r["players"]), r["players"]),
+            *([Cell(str(r["players"]), r["players"])] if many else []),
             Cell(str(r["who"])),
             Cell(words.points(r["estimate"]), r["estimate"]),
             Cell(words.points_range(r["low"], r["high"]), "" if r["low"] is None else r["low"]),
@@ -166,7 +150,7 @@ def _difference_table(frame: pl.DataFrame, name: str) -> Table:
     ]
     heads = [
         Column(name),
-        Column("players", True),
+        *([Column("players", True)] if many else []),
         Column("seat"),
         Column("change", True, "points of win share against the first level"),
         Column("95% interval", True),
@@ -196,10 +180,11 @@ def _length_by_cell(context: Context) -> list[Block]:
     if frame is None:
         return []
     frame = frame.filter(pl.col("measure") == "turns")
+    sizes = len(d.n_players) > 1 and "players.count" not in by
     rows = [
         [
             *(Cell(words.plain(r[name])) for name in by),
-            Cell(str(r["players"]), r["players"]),
+            *([Cell(str(r["players"]), r["players"])] if sizes else []),
             Cell(words.number(r["estimate"]), r["estimate"]),
             Cell(
                 f"{words.number(r['low'])} to {words.number(r['high'])}", "" if r["low"] is None else r["low"]
@@ -212,7 +197,7 @@ def _length_by_cell(context: Context) -> list[Block]:
     ]
     heads = [
         *(Column(name) for name in by),
-        Column("players", True),
+        *([Column("players", True)] if sizes else []),
         Column("turns", True, "mean number of turns of all players"),
         Column("95% interval", True),
         Column("middle 80%", True),

@@ -115,7 +115,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     facts = [
         f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
         words.players(d.n_players),
-        context.scope.removeprefix("for "),
+        f"{d.play} on {words.listing(context.maps, 8)}" if context.maps else d.play,
     ]
     lead = "; ".join(facts) + "." + (f" {context.founder}" if context.founder else "")
     badges: list[tuple[str, Tone]] = [(context.competence, "note")] if context.competence else []

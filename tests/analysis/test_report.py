@@ -386,3 +386,27 @@ def test_listing_cuts_long_lists() -> None:
     assert words.listing("abc") == "a, b and c"
     assert words.listing(range(9), 4) == "0, 1, 2 and 6 more"
     assert words.listing([]) == ""
+
+
+def test_a_factor_that_changes_the_seats_is_told_with_its_size(tmp_path: Path) -> None:
+    data = make(
+        deals=500,
+        players=2,
+        seat=(),
+        factors={"map": ["islands", "ridge", "wilds", "heartland"]},
+        factor_on_seat={("map", "ridge", 0): 1.0},
+    ).dataset()
+    shares = analysis.win_share_by(data, "map", of="seat")
+    row = shares.filter(
+        (pl.col("what") == "difference") & (pl.col("level") == "ridge") & (pl.col("who") == "0")
+    )
+    seen = page(data, tmp_path)
+    answer = re.sub(r"\s+", " ", seen.sections["p1-answer"])
+    first = shares["level"][0]
+    assert (
+        f"Which seat wins depends on map for greedy play: Seat A gets {words.points(row['estimate'][0])}"
+        in answer
+    )
+    assert f"points with ridge against {first}." in answer
+    assert "on the 4 maps played" in answer
+    assert seen.has("greedy play on heartland, islands, ridge and wilds")
