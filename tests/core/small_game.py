@@ -1,0 +1,43 @@
+"""Two tiny games that share verbs, to see that each state finds its own rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import implements, kernel, verb
+
+Apples = np.dtype([("game_apples", np.int32), ("basket", np.int64)])
+Pears = np.dtype([("basket", np.int64), ("game_pears", np.int32), ("bruised", np.int64)])
+Nothing = np.dtype([("basket", np.int64)])
+Figs = np.dtype([("game_figs", np.int32)])
+
+harvest = verb("harvest", "rules, state, more", "Pick `more` fruit and return what the basket is worth.")
+
+
+@implements("harvest", Apples)
+def _apples(rules: Any, state: Any, more: Any) -> Any:
+    state.basket += more
+    return state.basket * 10
+
+
+@implements("harvest", Pears)
+def _pears(rules: Any, state: Any, more: Any) -> Any:
+    state.basket += more
+    state.bruised += 1
+    return state.basket * 7 - state.bruised
+
+
+@kernel
+def whole_day(rules: Any, state: Any, hours: Any) -> Any:
+    """Call the verb from compiled code, as bots do."""
+    worth = np.int64(0)
+    for _hour in range(hours):
+        worth += harvest(rules, state, 2)
+    return worth
+
+
+def record(dtype: np.dtype[Any]) -> Any:
+    """Return a blank record."""
+    return np.zeros(1, dtype=np.dtype((np.record, dtype)))[0]

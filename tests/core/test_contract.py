@@ -1,0 +1,96 @@
+"""What the contract promises by name, and refusals that name what was meant."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.core import contract
+from sim.core.errors import Refusal, nearest
+from sim.core.game import Game, game_names, get_game
+from sim.core.jit import _IMPLEMENTATIONS, tag_of
+
+VERBS = (
+    "setup",
+    "legal",
+    "apply",
+    "resolve",
+    "score",
+    "determinize",
+    "features",
+    "tally",
+    "drawn",
+    "facts",
+    "passes",
+)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_has_every_verb_and_field(name: str) -> None:
+    game = get_game(name)
+    assert isinstance(game, Game)
+    assert set(VERBS) == {verb for verb, tag in _IMPLEMENTATIONS if tag == tag_of(game.State.names)}
+    for field in ("phase", "seat", "players", "turn", "ended"):
+        assert game.State.fields[field][0] == np.dtype(np.int32)
+    for dtype in (game.State, game.Rules):
+        assert dtype.isalignedstruct
+        for kind, offset in dtype.fields.values():
+            assert offset % kind.base.alignment == 0, "an unaligned record is slow"
+    assert game.phases[contract.RESOLVE] == "resolve"
+    assert game.phases[contract.OVER] == "over"
+    assert len(game.weights) == len(game.features) == len(set(game.features)) <= 32
+    assert set(game.feature_help) == set(game.features)
+    assert len(game.pieces) == len(set(game.pieces))
+
+
+def test_end_codes_have_names() -> None:
+    codes = (contract.FINISHED, contract.TURN_CAP, contract.STUCK, contract.OVERFLOW)
+    assert [contract.ENDED_NAMES[code - 1] for code in codes] == [
+        "finished",
+        "turn_cap",
+        "stuck",
+        "overflow",
+    ]
+
+
+def test_verbs_say_what_they_do() -> None:
+    for name in VERBS:
+        assert inspect.getdoc(getattr(contract, name)), name
+
+
+def test_there_is_no_such_game() -> None:
+    with pytest.raises(Refusal, match="no game 'migratoin'; did you mean 'migration'"):
+        get_game("migratoin")
+
+
+def test_a_refusal_is_one_line() -> None:
+    assert str(Refusal("map 'x':\n   too   long\t")) == "map 'x': too long"
+
+
+def test_nearest() -> None:
+    names = ["rats_points", "jackal_points", "comeback"]
+    assert nearest("rat_points", names) == "; did you mean 'rats_points'?"
+    assert nearest("rats", names) == "; did you mean 'rats_points'?"
+    assert nearest("COMEBACK", names) == "; did you mean 'comeback'?"
+    assert nearest("zebra", names) == ""
+
+
+def test_arrows_run_one_way() -> None:
+    """Core imports neither games nor bots at the top, bots no game, a game no other game, nobody analysis."""
+    sim = Path(contract.__file__).parents[1]
+    for path in sorted(sim.rglob("*.py")):
+        inside = path.relative_to(sim).parts
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                if inside[0] in ("core", "bots"):
+                    assert not name.startswith("sim.games"), f"{path.name} imports {name}"
+                if inside[0] == "games" and len(inside) > 2 and name.startswith("sim.games."):
+                    assert name.split(".")[2] == inside[1], f"{path.name} imports {name}"
+                if not inside[0].startswith("cli"):
+                    assert name.split(".")[0] != "analysis", f"{path.name} imports {name}"
