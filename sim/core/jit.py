@@ -14,6 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -106,12 +107,18 @@ def _prune(stem: str) -> None:
             continue
 
 
+@cache
 def compile_lock() -> Any:
-    """Return a file lock to hold while compiling: Numba's index on disk is written without one."""
+    """Return the file lock to hold while compiling (re-entrant): Numba's index on disk is written without one."""
     from filelock import FileLock
 
-    cache_root().mkdir(parents=True, exist_ok=True)
-    return FileLock(str(cache_root() / "compile.lock"))
+    if not COMPILED:
+        return nullcontext()
+    try:
+        cache_root().mkdir(parents=True, exist_ok=True)
+        return FileLock(str(cache_root() / "compile.lock"))
+    except OSError:  # nowhere to keep compiled code: nothing to protect
+        return nullcontext()
 
 
 def _home(function: Callable[..., Any]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
+from sim.core.jit import compile_lock
 from sim.core.loop import (
     GAME_ROW,
     LOG_DECISIONS,
@@ -100,10 +102,34 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     Chunk
         Tables that `log` does not ask for are None.
     """
+    names, bank = bot_set(game, cells)
+    with first_time(game, names):
+        return _play(game, cells, bank, job, log)
+
+
+_loaded: set[tuple[str, tuple[str, ...]]] = set()
+
+
+@contextmanager
+def first_time(game: Any, names: tuple[str, ...]) -> Iterator[None]:
+    """Hold the compile lock the first time that this process needs these kernels.
+
+    Numba's index on disk has no lock of its own: two processes that add entries at once can leave one that
+    points to the other's machine code, which is then run without any check where the record layouts agree.
+    """
+    key = (game.name, names)
+    if key in _loaded:
+        yield
+        return
+    with compile_lock():
+        yield
+    _loaded.add(key)
+
+
+def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Chunk:
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)
-    _, bank = bot_set(game, cells)
     width = bank.shape[1]
     n_pieces = len(game.pieces)
     states = np.zeros(3, dtype=game.State)
@@ -171,7 +197,6 @@ def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces") -> float:
     Call it in the parent before workers start: Numba's cache on disk is written without a lock.
     """
     from sim.core.game import Entrant
-    from sim.core.jit import compile_lock
 
     begun = time.perf_counter()
     names = sorted(set(bot_names))
@@ -186,8 +211,7 @@ def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces") -> float:
         seed=np.ones(1, np.uint64),
         who=np.arange(players, dtype=np.int8)[None, :],
     )
-    with compile_lock():
-        play_chunk(game, [cell], job, log)
+    play_chunk(game, [cell], job, log)
     return time.perf_counter() - begun
 
 
@@ -216,12 +240,17 @@ class Step:
 
 def replay(game: Any, cell: Cell, seed: int, who: Sequence[int]) -> list[Step]:
     """Play one deal again, decision by decision (forced ones too), and return every step."""
+    names, bank = bot_set(game, [cell])
+    with first_time(game, ("replay", *names)):
+        return _replay(game, cell, bank, seed, who)
+
+
+def _replay(game: Any, cell: Cell, bank: Any, seed: int, who: Sequence[int]) -> list[Step]:
     from sim.core.contract import OVER, RESOLVE, apply, choose, legal, resolve, setup
     from sim.core.loop import seat_bot
     from sim.core.rng import BOT, CHANCE, start
 
     rules, entrants = banks(game, [cell])
-    _, bank = bot_set(game, [cell])
     states = np.zeros(3, dtype=game.State)
     state, scratch = states[0], states[1:]
     actions = np.zeros(game.max_actions + 1, dtype=np.int32)
