@@ -61,9 +61,12 @@ def run(
     if over is not None:
         if over != "stand-ins":
             raise Refusal(f"--over knows 'stand-ins' only, not '{over}'{nearest(over, ['stand-ins'])}")
+        from sim.batch.progress import say
         from sim.batch.stand_ins import over_stand_ins
 
-        read = over_stand_ins(read)
+        read, left_out = over_stand_ins(read)
+        for line in left_out:
+            say(f"left out: {line}")
     plan = make_plan(read)
     if dry_run:
         _dry_run(plan, jobs, as_json)

@@ -96,14 +96,57 @@ class Position:
         """Draw the position on a matplotlib axes."""
         self.game.draw(self.step.rules, self.step.state, ax)
 
-    def explain(self, bot: str) -> pl.DataFrame:
-        """Return how `bot` would judge each legal action here, best first."""
+    def explain(self, bot: str = "greedy") -> pl.DataFrame:
+        """Return how a bot judges each legal action here, best first.
+
+        Parameters
+        ----------
+        bot
+            "random", or "greedy" with weights of its own, as in ``greedy:weights.points=2``.
+
+        Returns
+        -------
+        polars.DataFrame
+            action, value, and for greedy what each feature adds to the value.
+
+        Raises
+        ------
+        Refusal
+            The bot is unknown, or cannot say how it judges.
+        """
         import polars as pl
 
-        from sim.bots import explain  # type: ignore[attr-defined]
+        from sim.batch.cells import bot_spec
 
-        rows = explain(bot, self.game, self.cell, self.step)
-        return pl.DataFrame([{"action": text, **row} for text, row in zip(self.legal, rows)])
+        name, options = bot_spec(bot)
+        if name == "random":
+            share = 1 / max(len(self.legal), 1)
+            return pl.DataFrame({"action": self.legal, "value": [share] * len(self.legal)})
+        if name != "greedy":
+            raise Refusal(f"bot '{name}' cannot say how it judges; 'greedy' can")
+        rows = [{"action": text, **row} for text, row in zip(self.legal, self._judged(options))]
+        return pl.DataFrame(rows).sort("value", descending=True, maintain_order=True)
+
+    def _judged(self, options: Mapping[str, Any]) -> list[dict[str, float]]:
+        """Return value and contributions of the features after each legal action."""
+        import numpy as np
+
+        from sim.core.contract import apply, features
+
+        names = self.game.features
+        weights = np.array(
+            [options.get(f"weights.{n}", w) for n, w in zip(names, self.game.weights)], dtype=float
+        )
+        numbers = np.zeros(32)
+        rows = []
+        for action in self.step.actions:
+            states = np.zeros(1, dtype=self.game.State)
+            states[0] = self.step.state
+            apply(self.step.rules, states[0], np.int32(action))
+            features(self.step.rules, states[0], np.int64(self.seat), numbers)
+            parts = weights * numbers[: len(names)]
+            rows.append({"value": float(parts.sum()), **dict(zip(names, parts.tolist()))})
+        return rows
 
 
 def replay(folder: str | Path, game_id: int) -> list[Position]:

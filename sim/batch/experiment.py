@@ -49,6 +49,10 @@ class Experiment:
         Counts (or weights) by piece.
     judge
         As in the manifest: seat, piece, pieces, even.
+    files
+        Text of the files that values name, by file name.
+    over
+        Stand-ins whose alternatives are among the variants.
     ways
         Where each dotted key stands in the text.
     """
@@ -71,6 +75,7 @@ class Experiment:
     decks: dict[str, dict[str, float]]
     judge: dict[str, Any]
     files: dict[str, str] = field(default_factory=dict)
+    over: tuple[str, ...] = ()
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
 

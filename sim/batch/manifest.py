@@ -65,7 +65,7 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
         "judge": experiment.judge,
         "categories": {kind: list(names) for kind, names in tables.categories.items()},
         "schema_tables": tables.schema(),
-        "stand_ins_run": None,
+        "stand_ins_run": {"names": list(experiment.over)} if experiment.over else None,
         "skipped_cells": [{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
         "card": plan.game.card(plan.cells[0].parameters),
         "bots_used": plan.bots,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -222,4 +222,5 @@ def with_base(experiment: Experiment, base: Path) -> Experiment:
     """Return the experiment read again from its canonical form, paths starting at `base`."""
     from sim.batch.experiment import read_experiment
 
-    return read_experiment(experiment.canonical(), base=base, games=experiment.games)
+    again = read_experiment(experiment.canonical(), base=base, games=experiment.games)
+    return replace(again, over=experiment.over)

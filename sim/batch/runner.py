@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -224,6 +225,10 @@ def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iter
     import joblib
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+    # After Ctrl-C joblib warns of the tasks that it drops; dropping them is the point.
+    warnings.filterwarnings(
+        "ignore", message=".*tasks which were still being processed", category=UserWarning
+    )
     before = os.environ.get("POLARS_MAX_THREADS")
     os.environ["POLARS_MAX_THREADS"] = "1"  # workers inherit it: two threads cost more a row than one
     entries = None
