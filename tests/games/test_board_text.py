@@ -28,7 +28,7 @@ MAPS = Path(__file__).parents[2] / "sim" / "games" / "migration" / "maps"
 
 # --- text --------------------------------------------------------------------------------------------------
 
-contents = st.builds(
+contents: st.SearchStrategy[tuple[frozenset[str], bool, bool]] = st.builds(
     lambda terrain, forest, sea: (
         frozenset(terrain | ({"Desert"} if sea else set())),
         forest and not sea,
@@ -40,7 +40,7 @@ contents = st.builds(
 )
 boards = st.dictionaries(
     st.tuples(st.integers(-5, 5), st.integers(-5, 5)), contents, min_size=1, max_size=30
-).map(lambda cells: Board(tuple(Region(*cell, *content) for cell, content in cells.items())))
+).map(lambda cells: Board(tuple(Region(q, r, *content) for (q, r), content in cells.items())))
 
 
 @settings(max_examples=150, deadline=None)

@@ -34,7 +34,8 @@ PIECES = (
 def crowded(name: str, n_players: int) -> dict[str, Any]:
     """A position with something on every Region but a Lake, and hands of every Explorer."""
     board = load_map(name, n_players)
-    regions, spirits = [], [None] * n_players
+    regions: list[dict[str, Any]] = []
+    spirits: list[Any] = [None] * n_players
     for i, region in enumerate(board.regions):
         seat = i % n_players
         top: Any = {"piece": PIECES[i % len(PIECES)], "seat": seat}
@@ -118,6 +119,7 @@ def test_names_of_towns_fit_their_hexes() -> None:
 
 def test_scores_hands_and_title_are_told() -> None:
     position = crowded("default", 3)
+    position["scores"] = [0.0, 1.0, 2.0]
     position["hands"] = [[("Rats", 2), ("Fly", 1)], None, []]
     said = words(position)
     assert "default with 3 players" in said

@@ -50,8 +50,9 @@ def draw_position(ax: Axes, position: Mapping[str, Any]) -> None:
     ax
         Axes of any size; about 9 x 6 inches show a whole position well.
     position
-        ``regions``: list of dicts with `q`, `r`, `terrain` (list), `forest`, `sea`, `top` (None, "Wasteland" or
-        a dict with `piece` and `seat`), `face_down` (Explorers lying face down there); ``spirits``: hex ``(q, r)``
+        ``regions``: list of dicts with `q`, `r`, `terrain` (list), `forest` (a symbol that counts: not one lost
+        under a modifier), `sea`, `top` (None, "Wasteland" or a dict with `piece` and `seat`), `face_down`
+        (Explorers lying face down there); ``spirits``: hex ``(q, r)``
         or None per seat; ``scores``: per seat; ``hands``: per seat a list of (piece, count), or None if hidden;
         ``to_move``: seat, or None when the game is over; ``turn``: turns taken; ``title``.
     """
@@ -251,7 +252,7 @@ def _panel(
         _town(pen, x + 0.35, y, seat, 0.8)
         points = position["scores"][seat]
         pen.text(
-            x + 0.9, y, f"{points} {'point' if points == 1 else 'points'}", 0.4, ha="left", weight="bold"
+            x + 0.9, y, f"{points:g} {'point' if points == 1 else 'points'}", 0.4, ha="left", weight="bold"
         )
         note = "Spirit on the board" if position["spirits"][seat] is not None else "no Spirit"
         pen.text(x + _PANEL - 0.7, y, note, 0.28, ha="right")
