@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Refusal, nearest
+from analysis.parts import TABLES, read_cells, read_commits, scan_parts, with_categories
 
 if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = 1
-TABLES = ("games", "seats", "pieces", "drafts", "turns", "decisions")
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
 REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
 
@@ -119,7 +119,7 @@ class Dataset:
         }
         check_manifest(manifest, "the manifest")
         tables = {
-            name: _with_categories(frame.lazy(), manifest)
+            name: with_categories(frame.lazy(), manifest)
             for name, frame in given.items()
             if frame is not None
         }
@@ -353,8 +353,8 @@ def load(folder: str | Path) -> Dataset:
         raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
     check_manifest(manifest, str(manifest_path))
     commits = read_commits(path / "commits.jsonl")
-    cells = _read_cells(path / "cells.parquet")
-    tables = _scan_parts(path, commits, manifest)
+    cells = read_cells(path / "cells.parquet")
+    tables = scan_parts(path, commits, manifest)
     return Dataset(manifest, cells, tables, path, commits)
 
 
@@ -367,97 +367,6 @@ def check_manifest(manifest: Any, where: str) -> None:
     missing = [key for key in REQUIRED_KEYS if key not in manifest]
     if missing:
         raise Refusal(f"{where}: damaged, '{missing[0]}' is missing")
-
-
-def read_commits(path: Path) -> list[dict[str, Any]]:
-    """Committed chunks in the order of their first game; a torn last line is ignored.
-
-    Sorting makes every later step independent of the order in which workers finished.
-    """
-    if not path.is_file():
-        raise Refusal(f"{path.parent}: damaged, commits.jsonl is missing")
-    lines = path.read_bytes().split(b"\n")
-    while lines and not lines[-1].strip():
-        lines.pop()
-    commits: list[dict[str, Any]] = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            entry = json.loads(line)
-            if not isinstance(entry, dict) or "parts" not in entry:
-                raise ValueError("no parts")
-        except ValueError as error:
-            if number == len(lines):
-                break
-            raise Refusal(f"{path} line {number}: damaged, not a committed chunk ({error})") from None
-        commits.append(entry)
-    if not commits:
-        raise Refusal(f"{path.parent}: no chunk of games is finished yet")
-    chunks = [entry.get("chunk") for entry in commits]
-    if len(set(chunks)) < len(chunks):
-        twice = next(chunk for chunk in chunks if chunks.count(chunk) > 1)
-        raise Refusal(f"{path}: damaged, chunk {twice} is committed twice")
-    return sorted(commits, key=lambda entry: (entry.get("first_game_id", 0), entry.get("chunk", 0)))
-
-
-def _read_cells(path: Path) -> pl.DataFrame:
-    pl = _pl()
-    if not path.is_file():
-        raise Refusal(f"{path.parent}: damaged, cells.parquet is missing")
-    try:
-        return pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise Refusal(f"{path}: damaged ({_first_line(error)})") from None
-
-
-def _scan_parts(
-    folder: Path, commits: list[dict[str, Any]], manifest: Mapping[str, Any]
-) -> dict[str, pl.LazyFrame]:
-    """Lazy scans of the committed parts, after their files, rows and types were checked."""
-    pl = _pl()
-    tables: dict[str, Any] = {}
-    for name in TABLES:
-        parts = [entry["parts"][name] for entry in commits if name in entry["parts"]]
-        if not parts:
-            continue
-        if len(parts) < len(commits):
-            raise Refusal(f"{folder}: damaged, {len(commits) - len(parts)} chunks have no {name}")
-        files = [folder / part["file"] for part in parts]
-        for file in files:
-            if not file.is_file():
-                raise Refusal(f"{file}: damaged, a committed part is missing")
-        frame = pl.scan_parquet(files)
-        try:
-            schema = frame.collect_schema()
-            rows = int(frame.select(pl.len()).collect().item())
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise Refusal(f"{folder}/{name}: damaged ({_first_line(error)})") from None
-        promised = sum(int(part["rows"]) for part in parts)
-        if rows != promised:
-            raise Refusal(f"{folder}/{name}: damaged, {rows:,} rows where {promised:,} were committed")
-        for column in (manifest.get("schema_tables") or {}).get(name, {}):
-            if column not in schema.names():
-                raise Refusal(f"{folder}/{name}: damaged, column '{column}' is missing")
-        tables[name] = _with_categories(frame, manifest)
-    if "games" not in tables or "seats" not in tables:
-        raise Refusal(f"{folder}: damaged, no games or no seats are committed")
-    return tables
-
-
-def _with_categories(frame: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:
-    """Text columns that have a fixed list of categories become Enums; written Enums stay as they are."""
-    pl = _pl()
-    categories = manifest.get("categories") or {}
-    schema = frame.collect_schema()
-    casts = [
-        pl.col(column).cast(pl.Enum([str(c) for c in categories[column]]))
-        for column in schema.names()
-        if column in categories and schema[column] in (pl.String, pl.Categorical)
-    ]
-    return frame.with_columns(casts) if casts else frame
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n", 1)[0]
 
 
 def _pl() -> Any:

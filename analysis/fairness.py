@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis import stats
 from analysis.errors import Refusal, nearest
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from analysis.dataset import Dataset
 
 By = str | Sequence[str] | None
+Floats = NDArray[np.float64]
 
 CUT_SHORT = ("turn_cap", "overflow")  # ends of games that the rules did not end
 
@@ -51,41 +54,32 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
         shares = games.pad(games.win_share, members)
         cut = stopped[members]
         finished = shares[~cut].sum(axis=0) / len(shares)
-        blocks = games.blocks[members]
-        mean, cov = stats.block_means(shares, blocks)
-        se = np.sqrt(np.diag(cov))
-        fair = 1.0 / n
-        band = stats.joint_quantile(cov, blocks.df)
-        low, high = stats.interval(mean, se, blocks.df)
-        p = stats.two_sided(mean, se, blocks.df, fair)
-        same = stats.tost(mean, se, fair - margin, fair + margin, blocks.df)
+        seats = _Seats.of(shares, games.blocks[members], margin)
         for seat in range(n):
-            beyond = bool(abs(mean[seat] - fair) > band * se[seat])
+            beyond = not seats.low_joint[seat] <= seats.fair <= seats.high_joint[seat]
             row = {
                 "seat": seat,
-                "fair": fair,
-                "estimate": mean[seat],
-                "low": low[seat],
-                "high": high[seat],
-                "low_joint": mean[seat] - band * se[seat],
-                "high_joint": mean[seat] + band * se[seat],
-                "p": p[seat],
-                "p_equivalence": same[seat],
+                "fair": seats.fair,
+                "estimate": seats.mean[seat],
+                "low": seats.low[seat],
+                "high": seats.high[seat],
+                "low_joint": seats.low_joint[seat],
+                "high_joint": seats.high_joint[seat],
+                "p": seats.p[seat],
+                "p_equivalence": seats.p_equivalence[seat],
                 "capped": float(cut.mean()),
                 "capped_low": finished[seat],
                 "capped_high": finished[seat] + float(cut.mean()),
                 "verdict": stats.verdict(
-                    mean[seat],
+                    seats.mean[seat],
                     0.0 if beyond else 1.0,
-                    same[seat],
-                    fair - margin,
-                    fair + margin,
+                    seats.p_equivalence[seat],
+                    seats.fair - margin,
+                    seats.fair + margin,
                     ("favoured", "unfavoured"),
-                    blocks.number >= FEWEST_BLOCKS,
+                    seats.enough,
                 ),
             }
-            if not se[seat] > 0:
-                row |= _without_spread(float(mean[seat]), blocks.number)
             rows.append({**labels, "players": n, **row, **games.behind(members, "mean win share")})
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     return tidy(
@@ -125,26 +119,23 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
         n = int(games.players[members[0]])
-        blocks = games.blocks[members]
-        mean, cov = stats.block_means(games.pad(games.win_share, members), blocks)
-        gap, se = mean - 1.0 / n, np.sqrt(np.diag(cov))
-        chi2, rank, p = stats.wald(gap, cov, blocks.df)
-        same = stats.tost(gap, se, -margin, margin, blocks.df)
-        worst = int(np.argmax(np.abs(gap)))
-        band = stats.joint_quantile(cov, blocks.df) * se[worst] if se[worst] > 0 else np.nan
+        seats = _Seats.of(games.pad(games.win_share, members), games.blocks[members], margin)
+        gap = seats.mean - seats.fair
+        # Of two seats equally far off, the favoured one is named.
+        worst = int(np.argmax(np.abs(gap) + 1e-9 * gap))
         rows.append(
             {
                 **labels,
                 "players": n,
                 "seat": worst,
-                "estimate": gap[worst],
-                "low": gap[worst] - band,
-                "high": gap[worst] + band,
-                "chi2": chi2,
-                "degrees": rank,
-                "p": p,
-                "p_equivalence": float(np.max(same)),
-                "enough": blocks.number >= FEWEST_BLOCKS,
+                "estimate": seats.mean[worst] - seats.fair,
+                "low": seats.low_joint[worst] - seats.fair,
+                "high": seats.high_joint[worst] - seats.fair,
+                "chi2": seats.chi2,
+                "degrees": seats.degrees,
+                "p": seats.joint_p,
+                "p_equivalence": float(np.max(seats.p_equivalence)),
+                "enough": seats.enough,
                 "lines_used": _lines(games, members),
                 **games.behind(members, "joint test of all seats; equivalence of each seat"),
             }
@@ -178,6 +169,51 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         "p_equivalence",
     ]
     return tidy(frame.drop("enough"), [*head, "verdict"])
+
+
+@dataclass(frozen=True)
+class _Seats:
+    """Means of all seats of one table size (arrays over seats), their intervals and tests.
+
+    A seat whose share is the same in every block (it always wins, say) has no standard error; Wilson's interval
+    and the score test with every block counting once take over.
+    """
+
+    fair: float
+    mean: Floats
+    low: Floats
+    high: Floats
+    low_joint: Floats
+    high_joint: Floats
+    p: Floats
+    p_equivalence: Floats
+    chi2: float
+    degrees: int
+    joint_p: float
+    enough: bool
+
+    @classmethod
+    def of(cls, shares: Floats, blocks: stats.Blocks, margin: float) -> _Seats:
+        n = shares.shape[1]
+        fair = 1.0 / n
+        mean, cov = stats.block_means(shares, blocks)
+        se, df = np.sqrt(np.diag(cov)), blocks.df
+        band = stats.joint_quantile(cov, df)
+        low, high = stats.interval(mean, se, df)
+        low_joint, high_joint = mean - band * se, mean + band * se
+        p = stats.two_sided(mean, se, df, fair)
+        same = stats.tost(mean, se, fair - margin, fair + margin, df)
+        chi2, degrees, joint_p = stats.wald(mean - fair, cov, df)
+        still = np.isfinite(se) & (se < 1e-9)
+        if still.any():
+            size = blocks.number
+            low[still], high[still] = stats.wilson(mean[still], size)
+            low_joint[still], high_joint[still] = stats.wilson(mean[still], size, 1 - 0.05 / n)
+            p[still] = stats.score_test(mean[still], size, fair)
+            same[still] = stats.score_equivalence(mean[still], size, fair - margin, fair + margin)
+            joint_p = float(np.nanmin([joint_p, min(1.0, n * float(p[still].min()))]))
+        enough = blocks.number >= FEWEST_BLOCKS
+        return cls(fair, mean, low, high, low_joint, high_joint, p, same, chi2, degrees, joint_p, enough)
 
 
 def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True) -> pl.DataFrame:
@@ -271,8 +307,10 @@ class _Share:
         mean = self.mean()
         low, high = stats.interval(mean, se, self.blocks.df)
         row = {"estimate": mean, "low": float(low), "high": float(high), "p": None}
-        if not se > 0:
-            row |= _without_spread(mean, self.blocks.number)
+        if se < 1e-9:
+            row |= dict(
+                zip(("low", "high"), stats.share_interval(mean, 0.0, self.blocks.number), strict=True)
+            )
         if self.everywhere:
             row |= {"low": None, "high": None}
         return {**row, **self.games.behind(self.members, "mean win share")}
@@ -314,14 +352,6 @@ class _Share:
         part.everywhere = self.everywhere
         part.seats, part.won, part.blocks = self.seats[keep], self.won[keep], self.blocks[keep]
         return part
-
-
-def _without_spread(share: float, blocks: float) -> dict[str, Any]:
-    """Interval where all blocks gave the same share, so that their spread says nothing."""
-    if blocks < 2:
-        return {"low": None, "high": None, "p": None}
-    low, high = stats.share_interval(share, 0.0, blocks)
-    return {"low": low, "high": high, "p": None}
 
 
 def _lines(games: Games, members: Any) -> int | None:

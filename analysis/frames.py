@@ -166,18 +166,26 @@ class Games:
         }
 
     def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
-        """Groups of games by the `by` columns (and the number of players): labels and row numbers."""
+        """Groups of games by the `by` columns (and the number of players): labels and row numbers.
+
+        Levels come in the order of the cells, which is the order in which the experiment names them; levels
+        that were drawn for each deal come sorted.
+        """
+        import polars as pl
+
         keys = [*self.by, *(["players"] if split_players and "players" not in self.by else [])]
         if not keys:
             yield {}, np.arange(len(self))
             return
         grouped = (
-            self.frame.with_row_index("row")
-            .group_by(keys, maintain_order=False)
-            .agg("row")
-            .sort(keys, nulls_last=True)
+            self.frame.with_row_index("row").group_by(keys).agg("row", pl.col("row").min().alias("first row"))
         )
-        for line in grouped.iter_rows(named=True):
+        if self.by and set(self.by) <= set(self.data.cells.columns) - set(self.data.drawn) - {"players"}:
+            first = pl.col("first row").min().over(self.by)
+            order = [first, *[pl.col(key) for key in keys]]
+        else:
+            order = [pl.col(key) for key in keys]
+        for line in grouped.sort(order, nulls_last=True).drop("first row").iter_rows(named=True):
             rows = np.asarray(line.pop("row"), dtype=np.int64)
             yield line, np.sort(rows)
 

@@ -9,6 +9,7 @@ Miller 2011).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,29 +26,46 @@ REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, 
 class Blocks:
     """Labels of the rows' blocks.
 
+    Whether lines of play count as blocks beside the deals is decided for each subset of rows anew: one cell may
+    repeat itself while the others do not.
+
     Attributes
     ----------
-    labels : tuple of int arrays (rows,)
-        One labelling, or two for two-way clustering.
-    both : int array (rows,) or None
-        The intersection of two labellings.
-    kind : str
-        What a block is, in words.
+    deal, line, both : int arrays (rows,)
+        Codes of the deal, of the line of play (None: not known), and of the pair of them.
     """
 
-    labels: tuple[Codes, ...]
+    deal: Codes
+    line: Codes | None = None
     both: Codes | None = None
-    kind: str = "deal"
 
     def __getitem__(self, rows: NDArray[np.bool_] | Codes) -> Blocks:
         """The blocks of a subset of rows."""
-        both = None if self.both is None else self.both[rows]
-        return Blocks(tuple(label[rows] for label in self.labels), both, self.kind)
+        if self.line is None or self.both is None:
+            return Blocks(self.deal[rows])
+        return Blocks(self.deal[rows], self.line[rows], self.both[rows])
 
     def __len__(self) -> int:
-        return len(self.labels[0])
+        return len(self.deal)
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether lines repeat across deals (within one deal they are one block anyhow)."""
+        if self.line is None or self.both is None or len(self) == 0:
+            return False
+        return _different(self.line) < REPEATED * _different(self.both)
 
     @property
+    def labels(self) -> tuple[Codes, ...]:
+        """The labellings that errors are clustered by: the deal, and the line where lines repeat."""
+        return (self.deal, self.line) if self.repeats and self.line is not None else (self.deal,)
+
+    @property
+    def kind(self) -> str:
+        """What a block is, in words."""
+        return "deal and line" if self.repeats else "deal"
+
+    @cached_property
     def number(self) -> float:
         """Effective number of blocks, the smallest over the labellings."""
         return min(effective_number(label) for label in self.labels)
@@ -59,24 +77,22 @@ class Blocks:
 
     def join(self, other: Blocks) -> Blocks:
         """The blocks of these rows followed by those of `other`; equal labels are the same block."""
-        labels = tuple(np.concatenate(pair) for pair in zip(self.labels, other.labels, strict=True))
-        both = None
-        if self.both is not None and other.both is not None:
-            both = np.concatenate([self.both, other.both])
-        return Blocks(labels, both, self.kind)
+        deal = np.concatenate([self.deal, other.deal])
+        if self.line is None or other.line is None or self.both is None or other.both is None:
+            return Blocks(deal)
+        return Blocks(deal, np.concatenate([self.line, other.line]), np.concatenate([self.both, other.both]))
 
     def note(self) -> str:
         """What a reader must know about these blocks; empty when all is well."""
-        number = self.number
-        if self.both is not None and number < len(self) * REPEATED:
-            games = len(self)
+        number, games = self.number, len(self)
+        if self.repeats and number < effective_number(self.deal):
             if number < FEWEST_BLOCKS:
                 return f"no verdict: {games:,} games are only {number:.0f} distinct lines of play"
             return f"lines of play repeat: {games:,} games are worth about {number:,.0f} distinct lines"
         if number < FEWEST_BLOCKS:
-            return f"no verdict: only {number:.0f} {self.kind}{'s' if round(number) != 1 else ''}"
+            return f"no verdict: only {number:.0f} deal{'s' if round(number) != 1 else ''}"
         if number < FEW_BLOCKS:
-            return f"few {self.kind}s ({number:.0f}): the interval may be too narrow"
+            return f"few deals ({number:.0f}): the interval may be too narrow"
         return ""
 
 
@@ -90,12 +106,9 @@ def make_blocks(deal: NDArray[np.integer], line: NDArray[np.integer] | None = No
     """
     deals = _codes(deal)
     if line is None or len(line) == 0:
-        return Blocks((deals,))
+        return Blocks(deals)
     lines = _codes(line)
-    both = _codes(deals * (int(lines.max()) + 1) + lines)
-    if int(lines.max()) + 1 >= REPEATED * (int(both.max()) + 1):
-        return Blocks((deals,))
-    return Blocks((deals, lines), both, "deal and line")
+    return Blocks(deals, lines, _codes(deals * (int(lines.max()) + 1) + lines))
 
 
 def effective_number(labels: NDArray[np.integer]) -> float:
@@ -158,6 +171,13 @@ def _one_way(influence: Floats, labels: Codes) -> Floats:
     if g < 2:
         return np.full((influence.shape[1],) * 2, np.nan)
     return np.asarray(sums.T @ sums * (g / (g - 1)))
+
+
+def _different(labels: Codes) -> int:
+    """Number of different labels."""
+    if _compact(labels):
+        return int(np.count_nonzero(np.bincount(labels)))
+    return len(np.unique(labels))
 
 
 def _compact(labels: NDArray[np.integer]) -> bool:

@@ -81,7 +81,28 @@ def wilson(share: ArrayLike, n: ArrayLike, level: float = 0.95) -> tuple[Floats,
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = (p + z**2 / (2 * size)) / (1 + z**2 / size)
         half = z / (1 + z**2 / size) * np.sqrt(p * (1 - p) / size + z**2 / (4 * size**2))
-    return np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
+    # The ends of nothing and of all are exact, and must not be lost to rounding.
+    return np.where(p == 0, 0.0, np.clip(centre - half, 0, 1)), np.where(
+        p == 1, 1.0, np.clip(centre + half, 0, 1)
+    )
+
+
+def score_test(share: ArrayLike, n: float, null: float) -> Floats:
+    """p values of a share seen on `n` independent games against `null`: the test that belongs to `wilson`."""
+    from scipy.special import ndtr
+
+    z = (np.asarray(share, dtype=np.float64) - null) / np.sqrt(null * (1 - null) / n)
+    return np.asarray(2 * ndtr(-np.abs(z)))
+
+
+def score_equivalence(share: ArrayLike, n: float, low: float, high: float) -> Floats:
+    """p values that a share seen on `n` independent games lies within ``low .. high``, by two score tests."""
+    from scipy.special import ndtr
+
+    p = np.asarray(share, dtype=np.float64)
+    above = ndtr(-(p - low) / np.sqrt(low * (1 - low) / n)) if low > 0 else np.zeros_like(p)
+    below = ndtr(-(high - p) / np.sqrt(high * (1 - high) / n)) if high < 1 else np.zeros_like(p)
+    return np.asarray(np.maximum(above, below))
 
 
 def share_interval(share: float, se: float, blocks: float, level: float = 0.95) -> tuple[float, float]:
@@ -90,7 +111,7 @@ def share_interval(share: float, se: float, blocks: float, level: float = 0.95) 
     The error is turned into the number of independent games that would have it (at most what the binomial
     allows), and Wilson's formula does the rest; with no spread at all every block counts once.
     """
-    size = share * (1 - share) / se**2 if se > 0 and 0 < share < 1 else blocks
+    size = share * (1 - share) / se**2 if se > 1e-9 and 0 < share < 1 else blocks
     low, high = wilson(share, size, level)
     return float(low), float(high)
 

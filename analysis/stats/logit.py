@@ -180,7 +180,7 @@ def _pass(x: NDArray[np.generic], credit: Floats, mask: NDArray[np.bool_] | None
 
 def _pinv(information: Floats) -> tuple[Floats, Floats]:
     """Pseudo-inverse of an information matrix and the projector on the directions that it knows."""
-    scale = np.sqrt(np.diag(information))
+    scale = np.sqrt(np.clip(np.diag(information), 0.0, None))
     scale = np.where(scale > 1e-12 * max(float(scale.max(initial=0.0)), 1e-300), scale, np.inf)
     values, vectors = np.linalg.eigh(information / np.outer(scale, scale))
     known = values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)

@@ -96,7 +96,11 @@ def test_cut_blocks_and_missing_games_are_seen(sound: Synthetic) -> None:
     found = checks(Dataset.from_frames(sound.manifest, sound.cells, **tables))
     assert found["all planned games are there"] is None
     assert found["deals are whole blocks"] is False
-    assert found["cells have the planned shares of games"] is False
+    assert found["cells have the planned shares of games"] is None
+    uneven = Dataset.from_frames(
+        sound.manifest, sound.cells.with_columns(games=pl.Series([300, 1_500])), **sound.tables
+    )
+    assert checks(uneven)["cells have the planned shares of games"] is False
 
 
 def test_doubled_or_missing_rows_are_refused(sound: Synthetic) -> None:

@@ -387,3 +387,23 @@ def test_shares_of_a_factor_are_compared_deal_by_deal() -> None:
     assert rows[True]["low"] > 0
     assert rows[True]["paired"]
     assert not rows[False]["paired"]
+
+
+def test_pt26_one_cell_that_repeats_itself_is_found_among_many() -> None:
+    """Ten cells of new games and one of two lines: only the one is doubted."""
+    rng = np.random.default_rng(27)
+    cell = np.repeat(np.arange(11), 200)
+    line = np.where(cell < 10, np.arange(2_200), 5_000 + rng.integers(0, 2, 2_200)).astype(np.uint64)
+    first = np.where(cell < 10, rng.random(2_200) < 0.5, line == 5_000).astype(float)
+    cells = pl.DataFrame({"cell": pl.Series(range(11), dtype=pl.Int32), "map": [f"m{k}" for k in range(11)]})
+    d = from_shares(np.stack([first, 1 - first], axis=1), cell=cell.astype(np.int32), line=line, cells=cells)
+    notes = analysis.seat_tests(d, by="map")["note"].to_list()
+    assert notes[:10] == [""] * 10
+    assert "only 2 distinct lines" in notes[10]
+
+
+def test_levels_come_in_the_order_of_the_experiment() -> None:
+    d = make(deals=40, players=2, factors={"map": ["wilds", "islands", "ridge"]}, log="games").dataset()
+    assert analysis.seat_tests(d, by="map")["map"].to_list() == ["wilds", "islands", "ridge"]
+    changes = analysis.win_share_by(d, "map").filter(pl.col("what") == "difference")
+    assert changes["level"].unique(maintain_order=True).to_list() == ["islands", "ridge"]

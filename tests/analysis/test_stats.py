@@ -94,22 +94,28 @@ def test_separation_is_noticed() -> None:
     assert not stats.conditional_logit(x, won, stats.make_blocks(np.arange(50))).converged
 
 
-def test_two_way_blocks_reduce_to_one_way_when_nested() -> None:
+def test_two_way_covariance_is_deal_plus_line_less_both() -> None:
     rng = np.random.default_rng(4)
-    values = rng.standard_normal((600, 2))
-    deal = np.arange(600) // 3
-    nested = stats.Blocks((deal, np.arange(600)), np.arange(600), "deal and line")
-    assert stats.covariance(values, nested) == pytest.approx(
-        stats.covariance(values, stats.make_blocks(deal)), rel=1e-9
-    )
+    deal, line = np.arange(600) // 3, rng.integers(0, 40, 600)
+    values = rng.normal(size=(200, 2))[deal] + rng.normal(size=(40, 2))[line] + rng.normal(size=(600, 2))
+
+    def one_way(label: np.ndarray) -> np.ndarray:
+        sums = np.stack([values[label == code].sum(axis=0) for code in np.unique(label)])
+        return sums.T @ sums * len(sums) / (len(sums) - 1)
+
+    expected = one_way(deal) + one_way(line) - one_way(deal * 40 + line)
+    cov = stats.covariance(values, stats.make_blocks(deal, line))
+    assert cov == pytest.approx(expected)
+    assert (np.diag(cov) > np.maximum(np.diag(one_way(deal)), np.diag(one_way(line)))).all()
 
 
 def test_blocks_notice_repeated_lines_only_across_deals() -> None:
     deal = np.arange(300) // 3
     same_in_a_deal = stats.make_blocks(deal, deal.astype(np.uint64))
     across = stats.make_blocks(deal, (np.arange(300) % 20).astype(np.uint64))
-    assert same_in_a_deal.both is None
-    assert across.both is not None
+    assert not same_in_a_deal.repeats
+    assert across.repeats
+    assert not across[:20].repeats
     assert across.number == pytest.approx(20)
 
 
