@@ -4,6 +4,7 @@ The Python face for notebooks is `sim.run`, `sim.replay` and `sim.games`; it is 
 `import sim` stays cheap.
 """
 
+from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
@@ -15,4 +16,6 @@ def __getattr__(name: str) -> Any:
         from sim import face
 
         return getattr(face, name)
+    if name == "games":
+        return import_module("sim.games")
     raise AttributeError(f"module 'sim' has no attribute {name!r}")

@@ -21,7 +21,7 @@ def seat_dots(
     ax: Axes | None = None,
     *,
     margin: float | None = None,
-    by: Sequence[str] = (),
+    by: str | Sequence[str] = (),
     title: str | None = "Is any seat favoured?",
 ) -> Axes:
     """Draw the win share of each seat beside the fair share of its table size.
@@ -37,7 +37,7 @@ def seat_dots(
     by
         Columns that tell the groups of rows apart, besides `players`.
     """
-    groups = _groups(frame, [*by, "players"])
+    groups = _groups(frame, [*([by] if isinstance(by, str) else by), "players"])
     rows = sum(len(part) for _, part in groups) + (len(groups) if len(groups) > 1 else 0)
     ax = style.new_axes(1.15 + ROW * rows, ax)
     # Tables of different sizes have different fair shares: then only the distance from fair can be compared.

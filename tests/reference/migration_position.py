@@ -123,8 +123,8 @@ def neighbours(h: Hex) -> list[Hex]:
 
 
 def concerns(whom: str, seat: int, other: int) -> bool:
-    """Whether an ability of `seat` that concerns enemies, own or all concerns `other`."""
-    return {"enemies": seat != other, "own": seat == other, "all": True}[whom]
+    """Whether an ability of `seat` that concerns nobody, enemies, own or all concerns `other`."""
+    return {"nobody": False, "enemies": seat != other, "own": seat == other, "all": True}[whom]
 
 
 class Position:

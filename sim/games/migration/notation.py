@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.contract import OVER
 from sim.core.errors import Refusal
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import PIECES
@@ -125,7 +126,7 @@ def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> 
     lines = [
         f"turn {int(state['turn']) + 1}, {PHASES[int(state['phase'])]}, {SEATS[int(state['seat'])]} to move"
     ]
-    if int(state["phase"]) == 1:
+    if int(state["phase"]) == OVER:
         lines = [f"the end after {int(state['turn'])} turns"]
     lines.append("board   " + board_text(rules, state))
     if int(state["banned"]):
@@ -162,7 +163,7 @@ def position_dict(rules: Any, state: Any, scores: list[float], title: str = "") 
                 "q": int(rules["q"][h]),
                 "r": int(rules["r"][h]),
                 "terrain": terrain_of(rules, h),
-                "forest": bool(int(rules["forest_drawn"]) >> h & 1),
+                "forest": bool((int(rules["forest"]) & ~int(rules["deep_woods"])) >> h & 1),
                 "sea": bool(int(rules["sea_desert"]) >> h & 1),
                 "top": content,
                 "face_down": int(state["face_down"][h]),
@@ -176,7 +177,7 @@ def position_dict(rules: Any, state: Any, scores: list[float], title: str = "") 
         "spirits": hexes,
         "scores": scores,
         "hands": hands,
-        "to_move": int(state["seat"]),
+        "to_move": None if int(state["phase"]) == OVER else int(state["seat"]),
         "turn": int(state["turn"]),
         "title": title,
     }
