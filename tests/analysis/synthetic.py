@@ -4,7 +4,7 @@ Winners are drawn by independent Gumbel noise on top of a utility, so the chance
 a conditional logit of the planted effects (in log odds). All sizes come from one seed; a data set can be had
 in memory (`Synthetic.dataset`) or written as a folder in the project's format (`Synthetic.write`).
 
-    python -m tests.analysis.synthetic FOLDER [--games N] [--players N]     writes an example
+    python -m tests.analysis.synthetic FOLDER [--deals N] [--players N]     writes an example
 """
 
 from __future__ import annotations
