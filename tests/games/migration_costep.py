@@ -19,7 +19,8 @@ from sim.games.migration.positions import empty_states, piece_names, rules_for
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import PIECES
 from tests.reference.migration import Referee
-from tests.reference.migration_random import random_board, random_params, random_teams
+from tests.reference.migration_position import TERRAINS
+from tests.reference.migration_random import ALTERNATIVES, land, random_board, random_params, random_teams
 
 STREAM = np.zeros(1, dtype=np.uint64)
 
@@ -103,12 +104,37 @@ def co_step(board: Board, teams: list[dict[str, int]], params: dict[str, Any], r
         referee.do(texts[k])
 
 
+def few_types(rng: random.Random) -> list[dict[str, int]]:
+    """Two or three teams of many copies of a few types, so that rare meetings of abilities become common."""
+    teams = []
+    for _ in range(rng.choice([2, 2, 3])):
+        types = rng.sample(PIECES, 3)
+        team = {"Bass": 2, "Wolf": rng.randint(0, 3)}
+        for _copy in range(8):
+            name = rng.choice(types)
+            team[name] = team.get(name, 0) + 1
+        teams.append(team)
+    return teams
+
+
+def rough_board(rng: random.Random) -> dict[tuple[int, int], dict[str, Any]]:
+    """A compact patch of 10 to 16 hexes, half of them with terrain of two or three kinds."""
+    kinds = rng.sample(TERRAINS, rng.choice([1, 2, 3]))
+    hexes = [(q, r) for q in range(-2, 3) for r in range(-2, 3) if abs(q + r) <= 2]
+    hexes = [(0, 0), *rng.sample([h for h in hexes if h != (0, 0)], rng.randint(9, 15))]
+    terrain = {h: rng.choice(kinds) for h in hexes if rng.random() < 0.5}
+    return land(hexes, terrain, [h for h in hexes if rng.random() < 0.4])
+
+
 def game(seed: int) -> int:
-    """Co-step random game number `seed`: a map of the box or a random patch of land, 2 to 4 players."""
+    """Co-step random game number `seed`: a map of the box, a random patch of land, or a rough one with few types."""
     rng = random.Random(seed)
     params = random_params(rng)
-    if rng.random() < 0.5:
+    if seed % 3 == 0:
         board, teams = engine_board(random_board(rng)), random_teams(rng)
+    elif seed % 3 == 1:
+        params = {name: rng.choice(ALTERNATIVES[name]) for name in rng.sample(sorted(ALTERNATIVES), 6)}
+        board, teams = engine_board(rough_board(rng)), few_types(rng)
     else:
         players = rng.randint(2, 4)
         board = load_map(rng.choice(map_names()), players)
