@@ -21,6 +21,8 @@ from sim.batch.worker import play
 
 LOGS = ("none", "pieces")
 BOTS = ("random", "greedy")
+PILOT = 1000
+"""Games that the number of games to measure is taken from."""
 
 
 def bench(
@@ -33,7 +35,7 @@ def bench(
     game, players
         What is played, with the game's default parameters.
     seconds
-        CPU seconds that a measurement should take about.
+        CPU seconds that the games should take about without logs.
 
     Yields
     ------
@@ -44,14 +46,14 @@ def bench(
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # as in a worker; too late if polars is loaded already
     for bot in BOTS:
         data = {"game": game, "name": "bench", "players": {"count": players, "bots": [bot]}}
+        experiment = read_experiment(data)
         for log in LOGS:
-            experiment = read_experiment(data)
             with slow_note(COMPILING, news):
                 warm_up(make_plan(experiment).game, [bot], log)
-            _measure(replace(experiment, games=200), log)  # loads what is loaded once
-            games = 1000
-            spent, _ = _measure(replace(experiment, games=games), log)
-            games = min(max(1000, int(games * seconds / max(spent, 1e-3))), 4_000_000)
+            _measure(replace(experiment, games=PILOT), log)  # loads what is loaded once
+        spent, _ = _measure(replace(experiment, games=PILOT), "none")
+        games = min(max(PILOT, int(PILOT * seconds / max(spent, 1e-3))), 4_000_000)
+        for log in LOGS:  # the same games both times
             spent, decisions = _measure(replace(experiment, games=games), log)
             yield {
                 "game": game,
@@ -72,9 +74,7 @@ def _measure(experiment: Experiment, log: str) -> tuple[float, int]:
     import polars as pl
 
     with tempfile.TemporaryDirectory(prefix="whimbrel-bench-") as folder:
-        begun = time.process_time()
-        run(experiment, Path(folder) / "data", jobs=1, plan=plan)
-        spent = time.process_time() - begun
+        spent = run(experiment, Path(folder) / "data", jobs=1, plan=plan).cpu_seconds
         games = pl.scan_parquet(Path(folder) / "data" / "games" / "*.parquet")
         return spent, int(games.select(pl.col("decisions").cast(pl.Int64).sum()).collect().item())
 

@@ -2,8 +2,9 @@
 
 Games are laid out by their *rank*, the number of games that a cell has when they are reached. Ranks are cut
 into layers that double, and a layer into chunks of several cells (early, few games a cell) or of several rank
-ranges (later). So a chunk is never more than about a sixteenth of the run before it: a slow bot commits
-early, two workers end at about the same time, and a long run still writes large files.
+ranges (later), each about a quarter of all games before it, until chunks are as large as they may be. A run
+may commit a chunk in parts (some ranks at a time): so that several workers end at about the same time, a killed
+run loses little, and a longer run goes on within the chunk where a shorter one ended.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-SHARE = 16
+SHARE = 4
 """A chunk holds about 1/SHARE of the games played before its layer."""
-LEAST = 128
-"""Games in the smallest chunks: a file costs about as much as writing 350 games."""
+LEAST = 256
+"""Games in the smallest chunks; a part costs about as much as writing 1,000 games."""
+PARTS = 16
+"""A run is cut into at least so many parts for each worker, unless they become small."""
+SMALL = 128
+"""Games of a part that is not cut further."""
 MOST = {"none": 16384, "games": 16384, "pieces": 16384, "turns": 8192, "decisions": 4096}
 """Games in the largest chunks, by log level: what a worker holds in memory."""
 
@@ -69,6 +74,18 @@ def pending(cells: int, log: str, target: int, done: Iterable[tuple[int, int, in
         if chunk.start >= target:
             return
         for start, stop in _gaps(chunk.start, min(chunk.stop, target), by_chunk.get(chunk.number, [])):
+            yield Chunk(chunk.number, chunk.cells, start, stop)
+
+
+def cut(left: Sequence[Chunk], jobs: int) -> Iterator[Chunk]:
+    """Cut chunks into parts, by ranks, so that `jobs` workers end at about the same time."""
+    games = [len(chunk.cells) * (chunk.stop - chunk.start) for chunk in left]
+    most = max(SMALL, sum(games) // (PARTS * jobs))
+    for chunk, size in zip(left, games):
+        width = chunk.stop - chunk.start
+        pieces = min(width, -(-size // most))
+        edges = [chunk.start + width * i // pieces for i in range(pieces + 1)]
+        for start, stop in pairwise(edges):
             yield Chunk(chunk.number, chunk.cells, start, stop)
 
 

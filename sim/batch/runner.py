@@ -14,7 +14,7 @@ from typing import Any
 from sim.batch import store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
-from sim.batch.layout import Chunk, pending
+from sim.batch.layout import Chunk, cut, pending
 from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
@@ -32,8 +32,8 @@ class Result:
     ----------
     before, played
         Games that were in the folder, and games added.
-    seconds
-        Time spent on playing (compiling left out).
+    seconds, cpu_seconds
+        Time spent on playing and writing (compiling and the head of the data set left out); CPU of this process.
     """
 
     folder: Path
@@ -42,6 +42,7 @@ class Result:
     before: int
     played: int
     seconds: float
+    cpu_seconds: float
 
 
 class Stopped(Exception):
@@ -153,12 +154,13 @@ class _Run:
         total = self.plan.total(self.target)
         if before:
             self.news(f"{before:,} of {total:,} games are there already")
-        seconds, played = 0.0, 0
+        seconds, cpu, played = 0.0, 0.0, 0
         if before < total:
+            left = list(cut(left, self.jobs))
             self.jobs = min(self.jobs, len(left))
             with slow_note(COMPILING, self.news):
                 warm_up(self.plan.game, self.plan.bot_names, experiment.log)
-            began = time.perf_counter()
+            began, cpu_began = time.perf_counter(), time.process_time()
             try:
                 with bar(total, before, self.show) as advance:
                     for entry in self.entries(left):
@@ -168,8 +170,8 @@ class _Run:
                             advance(entry["games"])
             except KeyboardInterrupt:
                 raise Stopped(self.folder, before + played, total) from None
-            seconds = time.perf_counter() - began
-        return Result(self.folder, self.plan, self.target, before, played, seconds)
+            seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
+        return Result(self.folder, self.plan, self.target, before, played, seconds, cpu)
 
     def open(self) -> list[dict[str, Any]]:
         """Begin the data set or take it up again; return what is committed."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sim.batch.cells import Player, bot_spec
 from sim.batch.experiment import read_experiment
-from sim.batch.layout import MOST, blocks, chunks, pending
+from sim.batch.layout import MOST, blocks, chunks, cut, pending
 from sim.batch.plan import make_plan
 from sim.batch.rotations import orders
 from sim.core.errors import Refusal
@@ -146,6 +146,7 @@ def test_any_way_to_the_target_plays_every_game_once(cells, log, stops, size, ke
         if stop == target and len(done) and left and keep.random() < 0.5:
             keep.shuffle(left)
         last = stop == target
+        left = list(cut(left, keep.randint(1, 5)))
         for chunk in left if last else left[: keep.randint(0, len(left))]:
             done.append((chunk.number, chunk.start, chunk.stop))
             for cell in played:
@@ -156,15 +157,28 @@ def test_any_way_to_the_target_plays_every_game_once(cells, log, stops, size, ke
         assert sorted(numbers) == list(range(target // size))
 
 
-def test_chunks_grow_with_the_run_and_stay_small_beside_it() -> None:
-    for cells in (1, 5, 40):
+def test_chunks_grow_with_the_run_up_to_their_limit() -> None:
+    for cells in (1, 5, 40, 2000):
         before = 0
         for chunk in islice(chunks(cells, "pieces"), 300):
             games = len(chunk.cells) * (chunk.stop - chunk.start)
-            assert games <= max(300, before / 4, 0), (cells, chunk)
+            assert games <= max(500, before / 2), (cells, chunk)
             assert games <= MOST["pieces"] * 1.5
             before += games
         assert games > 3000
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 16])
+@pytest.mark.parametrize(("cells", "target"), [(5, 2400), (1, 300_000), (300, 100)])
+def test_no_worker_waits_long_for_the_last_one(jobs: int, cells: int, target: int) -> None:
+    parts = list(cut(list(pending(cells, "pieces", target, [])), jobs))
+    sizes = [len(part.cells) * (part.stop - part.start) for part in parts]
+    assert sum(sizes) == cells * target
+    assert max(sizes) <= max(400, cells * target / jobs / 12)
+    ends = [0] * jobs
+    for size in sizes:
+        ends[ends.index(min(ends))] += size
+    assert max(ends) < 1.08 * sum(sizes) / jobs + 400
 
 
 def test_a_million_games_are_few_files() -> None:
