@@ -11,7 +11,8 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ipynb")), ids=lambda path: path.stem)
-def test_notebook_runs(path: Path, tmp_path: Path) -> None:
+def test_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MPLBACKEND", raising=False)  # pictures belong into the notebook
     import nbformat
     from nbclient import NotebookClient
 

@@ -126,6 +126,7 @@ def found_board(rules: Any, seed: Any) -> None:
     sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
     four = FOURS[rules.plate_shapes]
     three = THREES[rules.plate_shapes]
+    islands = 0
     for plate in range(rules.players):
         whole = below(stream, 2) == 0
         if plate == 0:
@@ -139,8 +140,13 @@ def found_board(rules: Any, seed: Any) -> None:
             continue
         else:
             lay_somewhere(sketch, four, three, False, False, stream)
-        apart = rules.islands == 0 and below(stream, 4) == 0
-        lay_somewhere(sketch, three, four, False, apart, stream)
+        if rules.islands == 0 and below(stream, 4) == 0:
+            islands += 1
+        else:
+            lay_somewhere(sketch, three, four, False, False, stream)
+    for _island in range(islands):  # last, so that nothing is joined to them: an island is one half (A3)
+        if not lay_somewhere(sketch, three, four, False, True, stream):
+            lay_somewhere(sketch, three, four, False, False, stream)
     read_cells(rules, sketch)
     survey(rules)
     rules.fertile = 0
