@@ -369,6 +369,10 @@ def test_a_map_file_travels_with_the_data(tmp_path: Path) -> None:
     shutil.move(tmp_path / "a", tmp_path / "moved")
     shutil.rmtree(tmp_path / "here")
     assert verify(tmp_path / "moved").replayed == 10
+    again = read_experiment(tmp_path / "moved" / "experiment.toml")
+    run(again, tmp_path / "again", jobs=1)
+    assert same_rows(tmp_path / "moved", tmp_path / "again")
+    assert run(again, tmp_path / "moved", jobs=1).played == 0
     assert not verify(tmp_path / "moved").problems
 
 
