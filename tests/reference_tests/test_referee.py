@@ -323,14 +323,14 @@ def test_referee_cactus_sends_the_spirit_back() -> None:
 
 
 def test_referee_lizard_then_cactus() -> None:
-    start = {"towns": {(0, 0): ("Bass", 0)}, "spirits": [(0, 0), None]}
+    start: dict[str, Any] = {"towns": {(0, 0): ("Bass", 0)}, "spirits": [(0, 0), None]}
     referee = Referee.at(row(4), [{"Cactus": 1, "Lizard": 1}, {}], **start)
     play(referee, "expand Lizard 1,0", "expand Cactus 2,0")
     assert top(referee, (1, 0)) == ("Wasteland",)
     assert (referee.spirits[0], referee.scores()) == ((0, 0), [2, 0])
     # A Cactus that brings the Spirit back to a Lizard counts as a move only under "any move".
     board = land([(0, 0), (1, 0), (0, 1)])
-    start: dict[str, Any] = {"towns": {(0, 0): ("Lizard", 0)}, "spirits": [(0, 0), None]}
+    start = {"towns": {(0, 0): ("Lizard", 0)}, "spirits": [(0, 0), None]}
     hands = [{"Cactus": 1, "Rats": 1}, {}]
     referee = play(Referee.at(board, hands, **start), "expand Cactus 1,0")
     assert (referee.phase, referee.turn) == ("turn", 4)  # A's turn ended, B passed by force

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.reference.migration import Referee
-from tests.reference.migration_cases import play, row, top
-from tests.reference.migration_position import Hex
+from tests.reference.migration_cases import FLOWER, play, row, top
+from tests.reference.migration_position import DIRECTIONS, Hex, neighbours
 from tests.reference.migration_random import land
 
 
