@@ -183,6 +183,17 @@ def test_wandering_oak_stays_the_same_oak() -> None:
     assert "oak 4,0" in play(referee, "wander 3,0 4,0").actions()
 
 
+def test_wandering_oaks_that_were_used_or_used_last() -> None:
+    towns = {(0, 0): ("Oak", 0), (3, 0): ("Oak", 0)}
+    params = {"cactus_after_oak": "oak"}
+    referee = in_age("Wandering", row(6), [{"Cactus": 1}, {}], towns, params)
+    play(referee, "oak 3,0", "oak 0,0", "wander 3,0 4,0")
+    assert not any("oak" in action for action in referee.actions())  # used before it wandered
+    referee = in_age("Wandering", row(6), [{"Cactus": 1}, {}], towns, params)
+    play(referee, "oak 3,0", "wander 3,0 4,0", "expand Cactus 5,0")
+    assert referee.spirits[0] == (4, 0)
+
+
 def test_cactus_returns_to_the_start_town_where_it_wandered_to() -> None:
     referee = in_age("Wandering", row(4), [{"Cactus": 1}, {}], {(1, 0): ("Bass", 0)}, spirits=[(1, 0), None])
     play(referee, "wander 1,0 0,0", "expand Cactus 1,0")
