@@ -22,10 +22,12 @@ def add_to(app: typer.Typer) -> None:
 
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="TOML files.")],
-    game: Annotated[str | None, typer.Option(help="The game that a map, a deck or a case is for.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game that a map, a deck, a card or a case is for.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check experiments, worked cases, maps and decks; exits with 1 when something is wrong.
+    """Check experiments, worked cases, maps, decks and Age Cards; exits with 1 when something is wrong.
 
     Example: whimbrel check my-map.toml my-experiment.toml
     """

@@ -168,6 +168,17 @@ def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["ok"] for row in json.loads(out)] == [True, False]
 
 
+def test_check_of_cards(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "cards.toml").write_text(
+        '[card.Haste]\nswitches = ["faster"]\n[card.Sloth]\nswitches = ["slower"]\n'
+    )
+    assert whimbrel("check cards.toml --game numbers", capsys)[:2] == (0, "2 of 2 good\n")
+    (here / "cards.toml").write_text('[card.Haste]\nswitches = ["fatser"]\n')
+    code, out, _ = whimbrel("check cards.toml --game numbers", capsys)
+    assert code == 1
+    assert "card 'Haste': unknown switch 'fatser'; did you mean 'faster'?" in out.splitlines()[0]
+
+
 def test_games_and_experiments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = whimbrel("games numbers --json", capsys)
     card = json.loads(out)
