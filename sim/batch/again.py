@@ -24,7 +24,8 @@ def write_verify(data: Mapping[str, Any] | None, folder: Path, path: Path) -> Pa
     Parameters
     ----------
     data
-        The experiment as plain data, None for none; one on a game that is not installed is left out. Files (maps) are named as in the manifest of `folder`.
+        The experiment as plain data; files (maps) are named as in the manifest of `folder`. None, or one on a game
+        that is not installed, is not written.
     folder
         The data set that it comes from, which keeps those files.
     path
