@@ -36,6 +36,10 @@ _HOME = {
     "founder_effect": "founder",
     "series_balance": "founder",
     "harm": "harming",
+    "claims": "claiming",
+    "under_stand_ins": "stand_ins",
+    "ban_sets": "best_bans",
+    "verify_experiment": "best_bans",
 }
 _MODULES = ("stats", "plots", "report")
 

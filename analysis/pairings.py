@@ -298,19 +298,21 @@ def nash(score: Floats, even: bool = True) -> Floats:
     if not even:
         return np.asarray(x)
     start = np.clip(0.9 * x + 0.1 / k, 1e-9, 1.0)
-    limits: list[Any] = [
-        {"type": "eq", "fun": lambda y: y.sum() - 1.0, "jac": lambda _: np.ones(k)},
-        {"type": "ineq", "fun": lambda y: gain.T @ y + 1e-9, "jac": lambda _: gain.T},
-    ]
-    best = minimize(
-        lambda y: float(np.sum(y * np.log(np.maximum(y, 1e-12)))),
-        start,
-        jac=lambda y: np.log(np.maximum(y, 1e-12)) + 1.0,
-        bounds=[(0.0, 1.0)] * k,
-        constraints=limits,
-        method="SLSQP",
-        options={"maxiter": 300, "ftol": 1e-10},
-    )
+    how: dict[str, Any] = {
+        "jac": lambda y: np.log(np.maximum(y, 1e-12)) + 1.0,
+        "bounds": [(0.0, 1.0)] * k,
+        "constraints": [
+            {"type": "eq", "fun": lambda y: y.sum() - 1.0, "jac": lambda _: np.ones(k)},
+            {"type": "ineq", "fun": lambda y: gain.T @ y + 1e-9, "jac": lambda _: gain.T},
+        ],
+        "method": "SLSQP",
+        "options": {"maxiter": 300, "ftol": 1e-10},
+    }
+
+    def order(y: Floats) -> float:
+        return float(np.sum(y * np.log(np.maximum(y, 1e-12))))
+
+    best = minimize(order, start, **how)
     y = np.clip(best.x, 0.0, None)
     fine = best.success and (gain.T @ y).min() > -1e-6
     return np.asarray(y / y.sum() if fine else x)

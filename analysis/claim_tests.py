@@ -1,0 +1,382 @@
+"""The contrasts behind the author's claims: each kind of test is a function of the evidence and its keys.
+
+The list of kinds, with the keys that each takes, stands in `analysis.claiming`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.bans import ban_arms, ban_effects_on_pieces
+from analysis.errors import Refusal, nearest
+from analysis.frames import Games, floats, read_games
+from analysis.harming import facing, piece_sums, ratio
+from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+from analysis.strength import PieceModel, piece_model, piece_strength
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Test = dict[str, Any]
+
+SHARE = "win share a copy"
+
+
+@dataclass
+class Finding:
+    """What the data say of one claim; `p` tests the estimate against `null`, `p_same` that it is as good as `null`."""
+
+    estimate: float = float("nan")
+    low: float = float("nan")
+    high: float = float("nan")
+    null: float = 0.0
+    direction: int = 1
+    unit: str = ""
+    p: float = float("nan")
+    p_same: float = float("nan")
+    games: int = 0
+    deals: int = 0
+    enough: bool = False
+    method: str = ""
+    note: str = ""
+    status: str | None = None
+
+
+class Evidence:
+    """A data set with the estimates that several claims share, computed once."""
+
+    def __init__(self, d: Dataset) -> None:
+        self.d = d
+
+    @cached_property
+    def games(self) -> Games:
+        """The games, with what was drawn for each deal."""
+        have = self.d.games.collect_schema().names()
+        return read_games(self.d, extra=[name for name in ("margin", *self.d.drawn) if name in have])
+
+    @cached_property
+    def strength(self) -> pl.DataFrame:
+        """Strength of each piece."""
+        return piece_strength(self.d)
+
+    @cached_property
+    def model(self) -> PieceModel:
+        """Arrays of the conditional logit."""
+        return piece_model(self.d)
+
+    @cached_property
+    def bans(self) -> pl.DataFrame:
+        """What each ban does to the other pieces."""
+        return ban_effects_on_pieces(self.d)
+
+    def piece(self, name: Any) -> str:
+        """The name of a kind of piece; refuses one that the game does not have."""
+        if name not in self.d.piece_names:
+            raise Refusal(f"no piece is called '{name}'{nearest(str(name), self.d.piece_names)}")
+        return str(name)
+
+    def sums(self, column: str) -> Floats:
+        """Sums over seats of a column of ``pieces`` (games, pieces)."""
+        have = self.d.pieces.collect_schema().names()
+        if column not in have:
+            raise Refusal(f"no column '{column}' in pieces{nearest(column, have)}")
+        return piece_sums(self.games, column, self.d.piece_names)
+
+    def found(
+        self, value: float, se: float, blocks: Blocks, what: str, unit: str, direction: int, **more: Any
+    ) -> Finding:
+        """A finding from an estimate and its error; ``null`` and ``same`` (a margin around it) may be given."""
+        null, same = more.get("null", 0.0), more.get("same")
+        low, high = stats.interval(value, se, blocks.df)
+        p = float(stats.two_sided(value, se, blocks.df, null))
+        p_same = float("nan")
+        if same is not None:
+            p_same = float(stats.tost(value, se, null - same, null + same, blocks.df))
+        behind = self.games.behind(more.get("rows", np.arange(len(self.games))), what, blocks)
+        return Finding(
+            float(value),
+            float(low),
+            float(high),
+            null,
+            direction,
+            unit,
+            p,
+            p_same,
+            behind["games"],
+            behind["deals"],
+            blocks.number >= FEWEST_BLOCKS,
+            behind["method"],
+            behind["note"],
+        )
+
+
+def _from_row(row: dict[str, Any], direction: int, margin: float, enough: float) -> Finding:
+    """A finding from a row of another analysis in win share a copy, with equivalence read off its interval."""
+    number = {k: float("nan") if row[k] is None else float(row[k]) for k in ("estimate", "low", "high", "p")}
+    df = max(float(row["blocks"]) - 1.0, 0.0)
+    se = (number["high"] - number["low"]) / (2 * stats.quantile(df))
+    p_same = float(stats.tost(number["estimate"], se, -margin, margin, df))
+    ends = (number["estimate"], number["low"], number["high"], 0.0, direction, SHARE, number["p"], p_same)
+    return Finding(*ends, row["games"], row["deals"], row["blocks"] >= enough, row["method"], row["note"])
+
+
+def _average(direction: int) -> Callable[[Evidence, Test], Finding]:
+    def test(e: Evidence, t: Test) -> Finding:
+        name = e.piece(t["piece"])
+        row = e.strength.row(by_predicate=_is("piece", name), named=True)
+        return _from_row(row, direction, e.d.judge.piece, FEWEST_BLOCKS)
+
+    return test
+
+
+def _stronger(e: Evidence, t: Test) -> Finding:
+    names = e.model.names
+    one, other = names.index(e.piece(t["piece"])), names.index(e.piece(t["than"]))
+    rows = np.arange(len(e.model.games))
+    fit = e.model.fit(rows)
+    c = np.zeros((1, e.model.counts.shape[1] + e.model.others.shape[1]))
+    c[0, one], c[0, other] = 1.0, -1.0
+    return _logit(e, fit, c, 1, "conditional logit, one piece against another")
+
+
+def _logit(e: Evidence, fit: stats.LogitFit, c: Floats, direction: int, what: str) -> Finding:
+    if not fit.converged or not fit.identified(c)[0]:
+        raise Refusal("the games never set the two apart")
+    odds, cov = fit.contrast(c)
+    value, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
+    return e.found(value, se, fit.blocks, what, SHARE, direction, same=e.d.judge.piece)
+
+
+def _even(e: Evidence, t: Test) -> Finding:
+    rows = [r for r in e.strength.iter_rows(named=True) if r["estimate"] is not None]
+    if not rows:
+        raise Refusal("no piece's strength could be estimated")
+    far = max(rows, key=lambda r: abs(r["estimate"]))
+    found = _from_row(far, 1, e.d.judge.piece, FEWEST_BLOCKS)
+    off = [r["piece"] for r in rows if r["verdict"] in ("strong", "weak")]
+    open_ones = [r["piece"] for r in rows if r["verdict"] == "undecided"]
+    found.status = "not" if off else ("cannot tell" if open_ones else "reproduced")
+    # The verdicts of the pieces carry corrections of their own: this row must not enter the family again.
+    found.p = found.p_same = float("nan")
+    parts = [f"furthest from the average: {far['piece']}"]
+    parts += [f"beyond the margin: {', '.join(off)}"] if off else []
+    parts += [f"undecided: {', '.join(open_ones)}"] if open_ones else []
+    found.note = "; ".join(parts)
+    return found
+
+
+def _ban(direction: int) -> Callable[[Evidence, Test], Finding]:
+    def test(e: Evidence, t: Test) -> Finding:
+        ban = e.piece(t["ban"])
+        if "piece" not in t:
+            return _ban_column(e, ban, t, direction)
+        piece = e.piece(t["piece"])
+        rows = e.bans.filter(_is("banned", ban) & _is("piece", piece))
+        if rows.is_empty():
+            raise Refusal(f"no games with and without {ban}")
+        return _from_row(rows.row(0, named=True), direction, e.d.judge.piece, FEWEST_BLOCKS)
+
+    return test
+
+
+def _ban_column(e: Evidence, ban: str, t: Test, direction: int) -> Finding:
+    arms = [
+        a for a in ban_arms(e.d, e.games) if a.pieces == {ban} and len(a.with_rows) and len(a.without_rows)
+    ]
+    if not arms:
+        raise Refusal(f"no games with and without {ban}")
+    column, per = str(t["column"]), t.get("per")
+    if column in e.d.games.collect_schema().names():
+        over = floats(read_games(e.d, extra=[column]).frame, column)
+    else:
+        over = e.sums(column).sum(axis=1)
+    under = np.ones(len(over)) if per is None else e.sums(str(per)).sum(axis=1)
+    parts, influence = [], []
+    for rows, sign in ((arms[0].without_rows, -1), (arms[0].with_rows, 1)):
+        total = max(float(under[rows].sum()), 1e-12)
+        parts.append(float(over[rows].sum()) / total)
+        influence.append(sign * (over[rows] - parts[-1] * under[rows]) / total)
+    blocks = e.games.blocks[arms[0].without_rows].join(e.games.blocks[arms[0].with_rows])
+    se = float(np.sqrt(stats.covariance(np.concatenate(influence)[:, None], blocks)[0, 0]))
+    rows = np.concatenate([arms[0].without_rows, arms[0].with_rows])
+    unit = f"{column} a {'game' if per is None else f'copy {per}'}"
+    what = "difference of means with and without the ban"
+    return e.found(parts[1] - parts[0], se, blocks, what, unit, direction, rows=rows)
+
+
+def _countered(e: Evidence, t: Test) -> Finding:
+    model, names = e.model, e.model.names
+    mine, theirs = names.index(e.piece(t["piece"])), names.index(e.piece(t["by"]))
+    games = model.games
+    game = np.repeat(np.arange(len(games)), games.players)
+    held = model.counts[:, theirs].astype(np.float64)
+    facing_it = np.add.reduceat(held, games.first_row)[game] - held
+    both = model.counts[:, mine] * (facing_it - facing_it.mean())
+    flat = np.concatenate([both[:, None], model.counts, model.others], axis=1)
+    rows = np.arange(len(games))
+    fit = stats.conditional_logit(
+        games.pad(flat, rows), games.pad(games.win_share, rows), games.blocks, games.mask(rows)
+    )
+    c = np.zeros((1, flat.shape[1]))
+    c[0, 0] = 1.0
+    found = _logit(e, fit, c, -1, "conditional logit, copies of one times copies of the other")
+    found.unit = "win share a copy for each copy faced"
+    return found
+
+
+def _seats(whose: str, direction: int) -> Callable[[Evidence, Test], Finding]:
+    def test(e: Evidence, t: Test) -> Finding:
+        piece, column = e.piece(t["piece"]), str(t["column"])
+        have = e.d.seats.collect_schema().names()
+        if column not in have:
+            raise Refusal(f"no column '{column}' in seats{nearest(column, have)}")
+        _ = e.model  # refuses pieces that were not assigned at random
+        row = next(r for r in facing(e.d, whose, (column,)) if r["piece"] == piece)
+        found = _from_row({**row, "p": float(row["p"])}, direction, float("nan"), FEWEST_BLOCKS)
+        found.unit, found.p_same = f"{whose}: {column} a copy", float("nan")
+        return found
+
+    return test
+
+
+def _share(direction: int, others: bool) -> Callable[[Evidence, Test], Finding]:
+    def test(e: Evidence, t: Test) -> Finding:
+        k = e.d.piece_names.index(e.piece(t["piece"]))
+        column, per = str(t["column"]), str(t.get("per", "played"))
+        over, under = e.sums(column), e.sums(per)
+        blocks = e.games.blocks
+        unit = f"{column} a copy {per}"
+        if not others:
+            value, se = ratio(over[:, k], under[:, k], blocks)
+            return e.found(value, se, blocks, "ratio of sums", unit, direction, null=float(t["than"]))
+        rest = np.arange(over.shape[1]) != k
+        value, influence = 0.0, np.zeros(len(over))
+        for a, b, sign in ((over[:, k], under[:, k], 1), (over[:, rest].sum(1), under[:, rest].sum(1), -1)):
+            if b.sum() <= 0:
+                raise Refusal(f"no copy was {per}")
+            own = float(a.sum() / b.sum())
+            value, influence = value + sign * own, influence + sign * (a - own * b) / b.sum()
+        se = float(np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0]))
+        return e.found(value, se, blocks, "ratio of sums, against all other pieces", unit, direction)
+
+    return test
+
+
+def _often(e: Evidence, t: Test) -> Finding:
+    import polars as pl
+
+    piece, column, per = e.piece(t["piece"]), str(t["column"]), str(t.get("per", "played"))
+    have = e.d.pieces.collect_schema().names()
+    for name in (column, per):
+        if name not in have:
+            raise Refusal(f"no column '{name}' in pieces{nearest(name, have)}")
+    rows = e.d.pieces.filter(_is("piece", piece) & (pl.col(per) > 0)).select(
+        "game_id", hit=pl.col(column) >= float(t["least"]) * pl.col(per)
+    )
+    frame = rows.group_by("game_id").agg(pl.len().alias("n"), pl.col("hit").sum()).collect()
+    if frame.is_empty():
+        raise Refusal(f"no {piece} was {per}")
+    over, under = np.zeros(len(e.games)), np.zeros(len(e.games))
+    at = np.searchsorted(e.games.frame["game_id"].to_numpy(), frame["game_id"].to_numpy())
+    over[at], under[at] = frame["hit"].to_numpy(), frame["n"].to_numpy()
+    value, se = ratio(over, under, e.games.blocks)
+    unit = f"share of seats with {column} of {t['least']:g} or more a copy {per}"
+    return e.found(value, se, e.games.blocks, "share of seats", unit, 1, null=float(t["than"]))
+
+
+def _close(e: Evidence, t: Test) -> Finding:
+    import polars as pl
+
+    piece, names = e.piece(t["piece"]), e.d.piece_names
+    if "margin" not in e.games.frame.columns:
+        raise Refusal("the games have no margin of victory")
+    margin = floats(e.games.frame, "margin")
+    close = np.flatnonzero((margin > 0) & (margin <= float(t["margin"])))
+    if len(close) == 0:
+        raise Refusal(f"no game was won by {t['margin']:g} points or less")
+    won = e.d.pieces.filter(pl.col("win_share") == 1.0)
+    code = pl.col("piece").cast(pl.Enum(names)).to_physical().cast(pl.UInt16).alias("code")
+    frame = won.select("game_id", code, pl.col("scored").cast(pl.Float64)).collect()
+    points = np.zeros((len(e.games), len(names)))
+    at = np.searchsorted(e.games.frame["game_id"].to_numpy(), frame["game_id"].to_numpy())
+    points[at, frame["code"].to_numpy()] = frame["scored"].to_numpy()
+    decided = (points[close] >= margin[close, None]).astype(np.float64)
+    k = names.index(piece)
+    rest = np.arange(len(names)) != k
+    each = decided[:, k] - decided[:, rest].mean(axis=1)
+    blocks = e.games.blocks[close]
+    mean, cov = stats.block_means(each[:, None], blocks)
+    unit = "share of close games, against the average other piece"
+    what = "points of the piece at least as many as the margin"
+    return e.found(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, what, unit, 1, rows=close)
+
+
+def _comebacks(e: Evidence, t: Test) -> Finding:
+    import polars as pl
+
+    at = float(t["at"])
+    frame = e.d.turns.filter(pl.col("turn") <= pl.col("turn").max().over("game_id") * at)
+    last = (
+        frame.sort("game_id", "turn")
+        .group_by("game_id", maintain_order=True)
+        .last()
+        .collect()
+        .sort("game_id")
+    )
+    if last.is_empty():
+        raise Refusal("no game was long enough")
+    rows = np.searchsorted(e.games.frame["game_id"].to_numpy(), last["game_id"].to_numpy())
+    n = int(e.games.players.max())
+    score = np.stack([floats(last, f"score_{s}") for s in range(n)], axis=1)
+    score = np.where(np.isnan(score), -np.inf, score)
+    behind = score < score.max(axis=1, keepdims=True)
+    share = e.games.pad(e.games.win_share, rows)
+    each = (share * behind[:, : share.shape[1]]).sum(axis=1)
+    blocks = e.games.blocks[rows]
+    mean, cov = stats.block_means(each[:, None], blocks)
+    unit = f"share of games won from behind after {100 * at:g}% of the turns"
+    what, se = "mean over games", float(np.sqrt(cov[0, 0]))
+    return e.found(float(mean[0]), se, blocks, what, unit, 1, null=float(t["than"]), rows=rows)
+
+
+def _not_measured(_: Evidence, t: Test) -> Finding:
+    return Finding(note=str(t.get("why") or "nothing in the data can show it"), status="cannot tell")
+
+
+def _is(column: str, name: str) -> Any:
+    import polars as pl
+
+    return pl.col(column).cast(pl.String) == name
+
+
+KINDS: dict[str, Callable[[Evidence, Test], Finding]] = {
+    "piece_above_average": _average(1),
+    "piece_below_average": _average(-1),
+    "stronger_than": _stronger,
+    "pieces_even": _even,
+    "ban_raises": _ban(1),
+    "ban_lowers": _ban(-1),
+    "countered_by": _countered,
+    "raises_for_owner": _seats("owner", 1),
+    "lowers_for_owner": _seats("owner", -1),
+    "raises_for_opponents": _seats("opponents", 1),
+    "lowers_for_opponents": _seats("opponents", -1),
+    "share_above": _share(1, False),
+    "share_below": _share(-1, False),
+    "more_than_others": _share(1, True),
+    "less_than_others": _share(-1, True),
+    "often_at_least": _often,
+    "decides_close_games": _close,
+    "comebacks": _comebacks,
+    "not_measured": _not_measured,
+}
