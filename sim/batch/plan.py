@@ -112,8 +112,10 @@ class Plan:
         named = ["variant"] if self.experiment.variants else []
         named += [*self.experiment.vary]
         first = [c for c in named if c in wanted]
-        # who plays follows from factors that are named, but for a matrix of decks
-        return first + [c for c in wanted if c not in first and (c != "players" or not first)]
+        # who plays follows from factors that are named, but for a matrix of decks; what is drawn in some cells
+        # (a founder's land) is told apart by the name of the variant, not by every single draw
+        follows = {"players", *self.drawn} if first else set()
+        return first + [c for c in wanted if c not in first and c not in follows]
 
     def cell_rows(self, asked: int) -> dict[str, list[Any]]:
         """Return the columns of `cells.parquet` as plain lists."""

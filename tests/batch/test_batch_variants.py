@@ -159,6 +159,14 @@ def test_random_where_nothing_was_drawn_is_none(tmp_path: Path) -> None:
     assert all(text.startswith("board ") for text in games.filter(pl.col("cell") == 0)["map"])
 
 
+def test_what_some_variants_draw_is_no_factor_beside_their_names() -> None:
+    variants = [{"name": "drawn", "map": "drawn"}, {"name": "fixed", "map": "plain", "worth": 2}]
+    plan = plan_of(variant=variants, vary={"pace": ["slow", "fast"]})
+    assert plan.factors == ["variant", "pace", "worth"]
+    assert list(plan.drawn) == ["map"]
+    assert plan_of(vary={"map": ["plain", "drawn"]}).factors == ["map"]
+
+
 def test_series_without_a_founder_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from sim.core.game import get_game
 
