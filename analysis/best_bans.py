@@ -218,8 +218,9 @@ def _piece_gaps(d: Dataset, games: Games, counts: NDArray[np.int16], members: li
 
 def _pooled(variance: Floats, size: Floats) -> Floats:
     """Errors from one variance a game for all sets: that of a small set by itself would be mostly luck."""
-    with np.errstate(invalid="ignore"):
-        one = np.nanmedian(np.where(size[:, None] > 2, variance * size[:, None], np.nan), axis=0)
+    each = variance * size[:, None]
+    each[size <= 2] = np.nan
+    one = np.array([np.median(c[np.isfinite(c)]) if np.isfinite(c).any() else np.nan for c in each.T])
     return np.where(np.isfinite(variance), np.sqrt(one[None, :] / size[:, None]), np.nan)
 
 
@@ -230,7 +231,10 @@ def _ranked(
     drawn: dict[str, Floats] = {}
     for name, (_, gaps) in parts.items():
         noise = rng.standard_normal((DRAWS, *gaps.value.shape))
-        drawn[name] = np.sqrt(np.nanmean(np.square(gaps.value + noise * gaps.error), axis=2))
+        square = np.square(gaps.value + noise * gaps.error)
+        there = np.isfinite(square)
+        sums = np.where(there, square, 0.0).sum(axis=2)
+        drawn[name] = np.sqrt(sums / np.maximum(there.sum(axis=2), 1))
     total = np.sum(list(drawn.values()), axis=0)
     value = total.mean(axis=0)
     low, high = np.quantile(total, [0.025, 0.975], axis=0)

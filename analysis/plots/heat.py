@@ -20,6 +20,7 @@ def ban_heat(
     ax: Axes | None = None,
     *,
     q_below: float = 0.05,
+    row: str = "no {}",
     title: str | None = "What does banning one piece do to the others?",
 ) -> Axes:
     """Draw the change of every piece's strength (columns) when a piece is banned (rows).
@@ -32,6 +33,8 @@ def ban_heat(
     ----------
     frame
         As from `analysis.ban_effects_on_pieces`: `banned`, `piece`, `estimate` (fraction), `q`.
+    row
+        Label of a row, with the name in place of ``{}``.
     """
     import numpy as np
     from matplotlib import colormaps
@@ -43,11 +46,11 @@ def ban_heat(
     columns = [name for name in order if name in set(pieces)]
     change = np.full((len(rows), len(columns)), np.nan)
     clear = np.zeros(change.shape, dtype=bool)
-    for row in frame.iter_rows(named=True):
-        at = rows.index(row["banned"]), columns.index(row["piece"])
-        if row["estimate"] is not None:
-            change[at] = row["estimate"]
-        clear[at] = row.get("q") is not None and row["q"] < q_below
+    for found in frame.iter_rows(named=True):
+        at = rows.index(found["banned"]), columns.index(found["piece"])
+        if found["estimate"] is not None:
+            change[at] = found["estimate"]
+        clear[at] = found.get("q") is not None and found["q"] < q_below
 
     width = max(style.WIDTH, 1.5 + CELL * len(columns))
     ax = style.new_axes(1.5 + ROW * len(rows), ax, width=width)
@@ -89,7 +92,7 @@ def ban_heat(
     ax.set_xticks(range(len(columns)), [style.cut(c) for c in columns])
     for tick in ax.get_xticklabels():
         tick.set(rotation=50, ha="left", rotation_mode="anchor")
-    ax.set_yticks(range(len(rows)), [style.cut(f"no {r}", 25) for r in rows])
+    ax.set_yticks(range(len(rows)), [style.cut(row.format(r), 25) for r in rows])
     ax.tick_params(length=0, labelsize=FONT - 0.5, colors=INK)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     for spine in ax.spines.values():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement, Text
 from analysis.report.factors import contestants
+from analysis.report.variant_answer import statements
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +25,7 @@ def short_answer(context: Context) -> list[Block]:
         *_pieces(context),
         *_levels(context),
         *_bans(context),
+        *statements(context),
     ]
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis import plots
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
+from analysis.report.variants import ban_sets
 
 if TYPE_CHECKING:
     import polars as pl
@@ -256,6 +257,7 @@ def bans(context: Context) -> list[Block]:
             question = f"Which bans make the seats more even{table}?"
             blocks.append(context.picture(ax, question, note))
         blocks.append(_ban_seat_table(on_seats))
+    blocks += ban_sets(context)
     return blocks or [_absent("bans", context)]
 
 

@@ -19,6 +19,11 @@ TONES: dict[str, Tone] = {
     "unbalanced": "uneven",
     "balanced": "balanced",
     "undecided": "undecided",
+    "ahead": "strong",
+    "behind": "weak",
+    "reproduced": "balanced",
+    "not": "weak",
+    "cannot tell": "undecided",
 }
 
 

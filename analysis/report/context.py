@@ -150,6 +150,15 @@ class Context:
             names.append(words.seat(number) if of == "seat" else player)
         return frame.with_columns(who=pl.Series(names, dtype=pl.String))
 
+    def made(self, name: str) -> pl.DataFrame | None:
+        """The frame of the analysis called `name` (computed once); None where the data hold nothing of its kind.
+
+        `why_not` keeps the reason.
+        """
+        import analysis
+
+        return self._once(name, lambda: getattr(analysis, name)(self.d))
+
     def _once(self, name: str, make: Callable[[], pl.DataFrame], of: str = "") -> pl.DataFrame | None:
         if (name, of) not in self._frames:
             self._frames[name, of] = self.ask(name, make)

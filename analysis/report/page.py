@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Refusal, nearest
-from analysis.report import about, answer, balance, compare, factors, pace, words
+from analysis.report import about, answer, balance, compare, drafting, factors, pace, variants, words
 from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
 from analysis.report.context import Context
 
@@ -21,6 +21,12 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "seats": ("Seats", balance.seats),
     "pieces": ("Pieces", balance.pieces),
     "bans": ("Bans", balance.bans),
+    "drafts": ("Drafts", drafting.drafts),
+    "cards": ("Cards in force", variants.cards),
+    "matchups": ("Matchups", variants.matchups),
+    "founder": ("Founder and series", variants.founder),
+    "harm": ("Harm to the others", variants.harm),
+    "claims": ("The author's claims", variants.claims),
     "factors": ("What was varied", factors.factors),
     "pace": ("Pace", pace.pace),
     "played": ("What was played", about.played),

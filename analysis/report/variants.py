@@ -1,0 +1,370 @@
+"""Sections on what a game may add to its plain form: cards in force, matchups, Founder and series, harm.
+
+Each is empty, and then left out of the page, where the data hold nothing of its kind.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analysis import plots
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
+from analysis.report.tables import notes, shares_table, sort_key
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.report.context import Context
+
+SHOWN = 40  # rows of a table
+MEASURE_WORDS = {"turns": "turns", "margin": "points between first and second"}
+
+
+def cards(context: Context) -> list[Block]:
+    """What each card in force changes: length, seats, pieces."""
+    import polars as pl
+
+    frame = context.made("card_effects")
+    if frame is None:
+        return []
+    against = frame["against"][0]
+    blocks: list[Block] = []
+    for measure, label in MEASURE_WORDS.items():
+        part = frame.filter(pl.col("measure") == measure)
+        for (n,), rows in part.group_by("players", maintain_order=True):
+            table = f" with {n} players" if part["players"].n_unique() > 1 else ""
+            question = {
+                "turns": "Which card makes games longer or shorter",
+                "margin": "Which card makes games closer",
+            }
+            ax = plots.plain_dots(rows, level="card", label=f"change in {label}, against {against}")
+            note = f"{context.scope.capitalize()}; filled marks are beyond chance."
+            blocks.append(context.picture(ax, f"{question[measure]}{table}?", note))
+    blocks += _card_seats(frame, context)
+    pieces = frame.filter((pl.col("measure") == "piece") & pl.col("estimate").is_not_null())
+    if not pieces.is_empty():
+        ax = plots.ban_heat(pieces.rename({"card": "banned"}), row="{}", title=None)
+        note = f"Change of each piece's strength under a card, against {against}, {context.scope}."
+        blocks.append(context.picture(ax, "Which card makes which piece strong?", note, wide=True))
+    blocks.append(_card_table(frame, context))
+    return [*blocks, *notes(frame)]
+
+
+def _card_seats(frame: pl.DataFrame, context: Context) -> list[Block]:
+    import polars as pl
+
+    part = frame.filter((pl.col("measure") == "first seat") & pl.col("estimate").is_not_null())
+    blocks: list[Block] = []
+    for (n,), rows in part.group_by("players", maintain_order=True):
+        table = f" with {n} players" if part["players"].n_unique() > 1 else ""
+        label = f"change of Seat A's win share in points, against {frame['against'][0]}"
+        ax = plots.factor_dots(
+            rows.sort("estimate", descending=True), level="card", signed=True, fair=None, label=label
+        )
+        blocks.append(
+            context.picture(ax, f"Which card helps or hurts Seat A{table}?", f"{context.scope.capitalize()}.")
+        )
+    return blocks
+
+
+def _card_table(frame: pl.DataFrame, context: Context) -> Table:
+    import polars as pl
+
+    clear = pl.col("q").fill_null(1.0) < 0.05
+    shown = frame.filter(pl.col("piece").is_null() | clear).sort(
+        "measure", "card", "players", nulls_last=True
+    )
+    rows = [
+        [
+            Cell(str(r["card"])),
+            Cell(f"strength of {r['piece']}" if r["piece"] else str(r["measure"])),
+            Cell(words.DASH if r["players"] is None else str(r["players"]), r["players"]),
+            Cell(_change(r), sort_key(r["estimate"])),
+            Cell(_change_range(r), sort_key(r["low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            Cell(words.number(r["games_with"]), r["games_with"]),
+        ]
+        for r in shown.head(2 * SHOWN).iter_rows(named=True)
+    ]
+    heads = [
+        Column("card"),
+        Column("what"),
+        Column("players", True),
+        Column("change", True, "turns and points as they are; shares in points of win share"),
+        Column("95% interval", True),
+        Column("q", True, "chance of a false alarm, corrected for all rows of one kind"),
+        Column("games with", True),
+    ]
+    title = "Cards in figures (of pieces, only changes beyond chance)"
+    return Table(heads, rows, title=title, folded=len(rows) > 12)
+
+
+def _change(row: dict[str, Any]) -> str:
+    if row["measure"] in MEASURE_WORDS:
+        return words.DASH if row["estimate"] is None else f"{row['estimate']:+.2f}".replace("-", "−")
+    return words.points(row["estimate"])
+
+
+def _change_range(row: dict[str, Any]) -> str:
+    if row["measure"] in MEASURE_WORDS and row["low"] is not None:
+        return f"{row['low']:+.2f} to {row['high']:+.2f}".replace("-", "−")
+    return words.points_range(row["low"], row["high"])
+
+
+def matchups(context: Context) -> list[Block]:
+    """Who beats whom, and who stands how against the field."""
+    import polars as pl
+
+    frame, field = context.made("matchups"), context.made("standing")
+    if frame is None or field is None:
+        return []
+    of = str(field["of"][0])
+    ax = plots.matchup_matrix(frame, title=None)
+    note = f"{context.scope.capitalize()}. A {of} against itself is a half by nature."
+    blocks: list[Block] = [context.picture(ax, f"Which {of} beats which?", note, wide=len(field) > 6)]
+    shown = field.with_columns(fair=pl.lit(0.5))
+    ax = plots.factor_dots(
+        shown, level="name", margin=context.d.judge.seat, label="mean share of pairings won"
+    )
+    note = (
+        "Opponents count alike. This depends on who is in the field; the share in the equilibrium does not."
+    )
+    blocks.append(context.picture(ax, f"Which {of} does well against the field?", note))
+    rows = [
+        [
+            Cell(str(r["name"])),
+            Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.percent(r["nash"], 0), sort_key(r["nash"])),
+            Cell(words.percent_range(r["nash_low"], r["nash_high"], 0), sort_key(r["nash_low"])),
+            context.behind(r),
+        ]
+        for r in field.iter_rows(named=True)
+    ]
+    heads = [
+        Column(of),
+        Column("wins", True, "mean share of pairings won, over opponents"),
+        Column("95% interval", True),
+        Column("in equilibrium", True, "how often a field that nobody can exploit would bring it"),
+        Column("range", True),
+        Column("games / deals", True),
+    ]
+    blocks.append(Table(heads, rows, title="Against the field"))
+    rows = [
+        [
+            Cell(str(r["row"])),
+            Cell(str(r["column"])),
+            Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.percent(r["eb"]), sort_key(r["eb"])),
+            verdict_cell(r["verdict"], context.doubtful) if not r["mirror"] else Cell(_mirror(r)),
+            context.behind(r),
+        ]
+        for r in frame.iter_rows(named=True)
+        if r["row"] <= r["column"]
+    ]
+    heads = [
+        Column(of),
+        Column("against"),
+        Column("wins", True),
+        Column("95% interval", True),
+        Column("shrunk", True, "pulled toward a half as far as the noise asks"),
+        Column("verdict"),
+        Column("games / deals", True),
+    ]
+    blocks.append(Table(heads, rows, title="Pairings in figures", folded=len(rows) > 8))
+    return [*blocks, *notes(frame)]
+
+
+def _mirror(row: dict[str, Any]) -> str:
+    return "mirror" if row["p"] is None or row["p"] > 0.001 else "mirror: should be a half"
+
+
+def founder(context: Context) -> list[Block]:
+    """The Founder and the first turn, and whole series."""
+    import polars as pl
+
+    blocks: list[Block] = []
+    frame = context.made("founder_effect")
+    if frame is not None:
+        many = frame["players"].n_unique() > 1
+        label = pl.when(pl.col("apart")).then(pl.format("{}, by itself", "role")).otherwise(pl.col("role"))
+        if many:
+            label = pl.format("{} ({} players)", label, "players")
+        named = frame.with_columns(level=label)
+        known = named.filter(pl.col("estimate").is_not_null())
+        ax = plots.factor_dots(
+            known, level="level", margin=context.d.judge.seat, label="share of games won (dashed: fair)"
+        )
+        note = (
+            f"{context.scope.capitalize()}. By itself: seat, bot and the other role are taken "
+            "off, where the games can tell."
+        )
+        blocks.append(context.picture(ax, "Is it good to be the Founder, or to go first?", note))
+        blocks.append(shares_table(named, [("level", "role")], "Roles in figures", context))
+        blocks += notes(frame)
+    series = context.made("series_balance")
+    if series is not None:
+        won = series.filter(pl.col("measure") == "series won")
+        if series["players"].n_unique() > 1:
+            won = won.with_columns(who=pl.format("{} ({} players)", "who", "players"))
+        ax = plots.factor_dots(
+            won, level="who", margin=context.d.judge.seat, label="share of series won (dashed: fair)"
+        )
+        note = (
+            "A series is one game with each player as Founder; most points in all win it. "
+            f"{words.plural(int(won['series'][0]), 'series', 'series')}."
+        )
+        blocks.append(context.picture(ax, "Is a whole series fair?", note))
+        plain = series.filter(pl.col("measure") != "points a game")
+        heads = [("who", "who"), ("measure", "measure")]
+        blocks += [shares_table(plain, heads, "Series in figures", context), *notes(series)]
+    return blocks
+
+
+def harm(context: Context) -> list[Block]:
+    """What each piece does to the others."""
+    import polars as pl
+
+    frame = context.made("harm")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    done = frame.filter((pl.col("measure") == "harm a copy") & pl.col("estimate").is_not_null())
+    what = str(context.d.card.get("harm") or "harm as the game logs it")
+    if not done.is_empty() and done["estimate"].max() > 0:  # type: ignore[operator]
+        ax = plots.plain_dots(done, level="piece", label="harm a copy owned", null=None)
+        blocks.append(
+            context.picture(
+                ax, "Which pieces harm the others?", f"Harm: {what}. {context.scope.capitalize()}."
+            )
+        )
+    points = frame.filter(pl.col("measure") == "opponents' points")
+    if not points.is_empty():
+        ax = plots.plain_dots(
+            points, level="piece", label="change of an opponent's points for each copy faced"
+        )
+        note = (
+            "A cause, because pieces were assigned at random; against the average other "
+            "piece. Filled: beyond chance."
+        )
+        blocks.append(context.picture(ax, "What does facing a piece cost?", note))
+    if not blocks:
+        return []
+    rows = [
+        [
+            Cell(str(r["piece"])),
+            Cell(str(r["measure"])),
+            Cell("yes" if r["cause"] else "no"),
+            Cell(_harm(r, "estimate"), sort_key(r["estimate"])),
+            Cell(f"{_harm(r, 'low')} to {_harm(r, 'high')}", sort_key(r["low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+        ]
+        for r in frame.filter(pl.col("estimate").is_not_null()).iter_rows(named=True)
+    ]
+    heads = [
+        Column("piece"),
+        Column("measure"),
+        Column("a cause", False, "whether who faces the piece was chance"),
+        Column("a copy", True, "points and passes as they are; win share in points of win share"),
+        Column("95% interval", True),
+        Column("q", True),
+    ]
+    return [*blocks, Table(heads, rows, title="Harm in figures", folded=True), *notes(frame)]
+
+
+def _harm(row: dict[str, Any], name: str) -> str:
+    if row["measure"].endswith("win share"):
+        return words.points(row[name])
+    return words.DASH if row[name] is None else f"{row[name]:.2f}".replace("-", "−")
+
+
+def claims(context: Context) -> list[Block]:
+    """The author's claims, each reproduced, not, or not to be told."""
+    frame = context.made("claims")
+    if frame is None:
+        return []
+    tiers = frame["tier"].n_unique() > 1
+    rows = [
+        [
+            Cell(str(r["claim"])),
+            *([Cell(str(r["tier"]))] if tiers else []),
+            verdict_cell(r["status"], context.doubtful),
+            Cell(_contrast(r), sort_key(r["estimate"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            context.count(r["games"]),
+            Cell(str(r["note"] or r["method"] or "")),
+        ]
+        for r in frame.iter_rows(named=True)
+    ]
+    heads = [
+        Column("the author says"),
+        *([Column("played by")] if tiers else []),
+        Column("found"),
+        Column("contrast", True, "the number that would bear the claim out, with its 95% interval"),
+        Column("q", True, "chance of a false alarm, corrected for all claims"),
+        Column("games", True),
+        Column("how, or why not"),
+    ]
+    lead = f"What the game's author says of its pieces, tried {context.play}."
+    if context.competence:
+        lead += f" Where a claim is not found: {context.competence}."
+    return [Text(lead), Table(heads, rows, title="The author's claims")]
+
+
+def _contrast(row: dict[str, Any]) -> str:
+    if row["estimate"] is None:
+        return words.DASH
+    unit = str(row["unit"])
+    if "share" in unit and not unit.startswith("share of"):
+        text = f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])}) points of {unit}"
+    elif unit.startswith("share of"):
+        text = f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])}): {unit}"
+    else:
+        text = f"{row['estimate']:.2f} ({row['low']:.2f} to {row['high']:.2f}) {unit}".replace("-", "−")
+    return text + (
+        f", claimed {'above' if row['direction'] > 0 else 'below'} {row['null']:g}" if row["null"] else ""
+    )
+
+
+def ban_sets(context: Context) -> list[Block]:
+    """The most even sets of bans, where many sets were played."""
+    frame = context.made("ban_sets")
+    if frame is None or frame["bans"].n_unique() < 8:
+        return []
+    blocks: list[Block] = []
+    for (n,), part in frame.group_by("players", maintain_order=True):
+        table = f" with {n} players" if frame["players"].n_unique() > 1 else ""
+        top = part.sort("estimate").head(12)
+        tied = int((part["tier"] == 1).sum())
+        rows = [
+            [
+                Cell(str(r["bans"]).replace("+", ", ")),
+                Cell(str(r["tier"]), r["tier"]),
+                Cell(f"{100 * r['estimate']:.1f}", sort_key(r["estimate"])),
+                Cell(f"{100 * r['low']:.1f} to {100 * r['high']:.1f}", sort_key(r["low"])),
+                Cell(words.percent(r["best"], 0), r["best"]),
+                context.behind(r),
+            ]
+            for r in top.iter_rows(named=True)
+        ]
+        heads = [
+            Column("banned"),
+            Column("tier", True, "sets of one tier cannot be told apart"),
+            Column(
+                "unevenness",
+                True,
+                "how far seats and pieces typically lie from even, points of win share, shrunk",
+            ),
+            Column("95% range", True),
+            Column("most even", True, "chance of being the most even of all"),
+            Column("games / deals", True),
+        ]
+        note = (
+            f"{words.plural(tied, 'set')} of {part.height} cannot be told from the most even one. "
+            "Play the first ones again "
+            "on fresh deals before believing any of them."
+        )
+        blocks.append(Table(heads, rows, title=f"The most even sets of bans{table}", note=note))
+    return blocks
