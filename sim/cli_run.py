@@ -154,15 +154,24 @@ def _verify_files(folders: list[Path], beside: Path) -> list[Path]:
     """Write the experiments that play what came out best again; none where nothing was picked out."""
     import analysis
     from sim.batch.again import write_verify
+    from sim.batch.progress import say
 
     experiment_of = getattr(analysis, "verify_experiment", None)
     if experiment_of is None:
         return []
     written = []
     for folder in folders:
+        try:
+            again = experiment_of(analysis.load(folder))
+        except analysis.Refusal:  # no sets of bans to compare
+            continue
         name = "verify.toml" if len(folders) == 1 else f"verify-{folder.resolve().name}.toml"
-        path = write_verify(experiment_of(analysis.load(folder)), folder, beside / name)
-        written += [path] if path else []
+        try:
+            path = write_verify(again, folder, beside / name)
+        except Refusal as error:
+            say(f"no {name}: {error}")
+        else:
+            written += [path] if path else []
     return written
 
 

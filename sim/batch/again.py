@@ -42,6 +42,7 @@ def write_verify(data: Mapping[str, Any] | None, folder: Path, path: Path) -> Pa
     """
     if data is None or data.get("game") not in game_names():
         return None
+    read_experiment(data, base=folder / "inputs")  # refuses what `whimbrel run` would refuse
     inputs = Path(os.path.relpath((folder / "inputs").resolve(), path.resolve().parent))
     kept = {file.name for file in (folder / "inputs").glob("*.toml")}
     text = HEAD.format(folder=folder.name) + to_toml(_placed(data, kept, inputs))
@@ -49,7 +50,6 @@ def write_verify(data: Mapping[str, Any] | None, folder: Path, path: Path) -> Pa
         write_bytes(path, text.encode())
     except OSError as error:
         raise Refusal(f"cannot write '{path}': {error.strerror}") from None
-    read_experiment(path)  # refuses what `whimbrel run` would refuse
     return path
 
 

@@ -105,7 +105,8 @@ def _played(seed: int, guesses: list[Guess]) -> list[tuple[str, dict[str, Any], 
 
 def _base(where: Mapping[str, Any]) -> str:
     """Name the variant in which all guesses are as they are."""
-    return ", ".join([AS_THEY_ARE, *(f"{key} = {value}" for key, value in where.items())])
+    words = " and ".join(f"{key} = {value}" for key, value in where.items())
+    return f"{AS_THEY_ARE} ({words})" if words else AS_THEY_ARE
 
 
 def _mixes(seed: int, guesses: list[Guess], together: Mapping[str, Any]) -> list[Choice]:

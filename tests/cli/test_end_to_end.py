@@ -150,7 +150,7 @@ def test_guesses_that_show_on_founded_land_have_a_base_of_their_own() -> None:
 
     experiment, left_out = over_stand_ins(read_experiment({"game": "migration"}))
     variants = dict(experiment.variants)
-    founded = f"{AS_THEY_ARE}, map = founder"
+    founded = f"{AS_THEY_ARE} (map = founder)"
     assert left_out == []
     assert (variants[AS_THEY_ARE], variants[founded]) == ({}, {"map": "founder"})
     assert set(experiment.bases) == set(variants) - {AS_THEY_ARE, founded}
