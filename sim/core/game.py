@@ -66,6 +66,8 @@ class Cell:
         Whether something moves with a player, so that rotations are worth playing.
     drawn_width
         How many numbers the verb `drawn` writes.
+    board, cards
+        What the game needs to put actions and drawn numbers into words.
     """
 
     parameters: dict[str, Any]
@@ -79,6 +81,7 @@ class Cell:
     moves: bool
     drawn_width: int = 1
     board: Any = None
+    cards: tuple[str, ...] = ()
 
 
 class Game(ABC):

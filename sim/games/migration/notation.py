@@ -3,29 +3,46 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER
-from sim.core.errors import Refusal
+from sim.core.errors import Refusal, nearest
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.params import PIECES
+from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import (
+    ENACT,
+    ENTER,
     EXPAND,
     KINDS,
+    LAKE_MOVE,
+    LAY_FAMINE,
     LEAVE,
     MIGRATE,
+    MOVE_ENEMY,
+    OAK_MOVE,
     PAY_PIECE,
     PAY_SEA,
     PHASES,
+    RETURN_SPIRIT,
+    SHOW,
+    STACK,
+    STRIFE,
+    TAKE_PIECE,
+    WANDER,
     WASTELAND,
 )
 from sim.games.migration.setup_cell import piece_code
 
 SEATS = "ABCD"
-_WITH_PIECE = (EXPAND, records.ENTER, MIGRATE, PAY_PIECE, PAY_SEA)
-_WITH_HEX = (EXPAND, records.ENTER, MIGRATE, records.OAK_MOVE, records.LAKE_MOVE, PAY_PIECE, LEAVE)
+_WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
+_WITH_HEX = (
+    *(EXPAND, ENTER, MIGRATE, OAK_MOVE, LAKE_MOVE, PAY_PIECE, LEAVE),
+    *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
+)
+_WITH_TWO = (WANDER, MOVE_ENEMY)
 
 
 def hex_of(rules: Any, h: int) -> str:
@@ -46,42 +63,72 @@ def region_at(rules: Any, text: str) -> int:
 
 def kind_of(codes: Any) -> Any:
     """Return the kinds of actions."""
-    return np.asarray(codes) >> 10
+    return np.asarray(codes) >> 16
 
 
 def piece_of(codes: Any) -> Any:
     """Return the pieces of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(codes >> 10, _WITH_PIECE), (codes >> 6) & 15, -1)
+    return np.where(np.isin(codes >> 16, _WITH_PIECE), (codes >> 6) & 15, -1)
 
 
-def action_text(action: int, rules: Any) -> str:
-    """Return an action in words, such as ``migrate Rats 2,0``."""
-    kind, piece, h = action >> 10, (action >> 6) & 15, action & 63
+def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> str:
+    """Return an action in words, such as ``migrate Rats 2,0``; `cards` are the names of the Age Cards."""
+    kind, other, piece, h = action >> 16, (action >> 10) & 63, (action >> 6) & 15, action & 63
     if kind == PAY_SEA:
         return f"pay {PIECES[piece]} at sea"
+    if kind == SHOW:
+        return f"reveal {PIECES[piece]} {PIECES[other]}"
+    if kind == ENACT:
+        return f"enact {cards[h]}"
     words = [KINDS[kind]]
     if kind in _WITH_PIECE:
         words.append(PIECES[piece])
+    if kind in _WITH_TWO:
+        words.append(hex_of(rules, other))
     if kind in _WITH_HEX:
         words.append(hex_of(rules, h))
     return " ".join(words)
 
 
-def parse_action(text: str, rules: Any) -> int:
+def parse_action(text: str, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> int:
     """Return the action that `text` describes; whether it is legal is another question."""
     words = text.split()
     plain = " ".join(words)
-    if plain.startswith("pay ") and plain.endswith(" at sea"):
-        return PAY_SEA << 10 | piece_code(" ".join(words[1:-2]), "action") << 6
     if plain in KINDS:
-        return KINDS.index(plain) << 10
+        return KINDS.index(plain) << 16
+    if plain.startswith("pay ") and plain.endswith(" at sea"):
+        return PAY_SEA << 16 | piece_code(" ".join(words[1:-2]), "action") << 6
+    if words and words[0] == "reveal":
+        first, second = _two_pieces(words[1:], f"action {text!r}")
+        return SHOW << 16 | second << 10 | first << 6
+    if words and words[0] == "enact":
+        name = " ".join(words[1:])
+        if name not in cards:
+            raise Refusal(f"action {text!r}: there is no Age Card {name!r}{nearest(name, cards)}")
+        return ENACT << 16 | list(cards).index(name)
     kind = next((k for k in _WITH_HEX if words and KINDS[k] == words[0]), None)
     if kind is None or len(words) < 2:
         raise Refusal(f"{text!r} is no action; actions are {', '.join(KINDS)}")
-    h = region_at(rules, words[-1])
-    piece = piece_code(" ".join(words[1:-1]), f"action {text!r}") if kind in _WITH_PIECE else 0
-    return int(kind) << 10 | piece << 6 | h
+    code = kind << 16 | region_at(rules, words[-1])
+    if kind in _WITH_TWO:
+        return code | region_at(rules, words[1]) << 10
+    if kind in _WITH_PIECE:
+        return code | piece_code(" ".join(words[1:-1]), f"action {text!r}") << 6
+    return int(code)
+
+
+def _two_pieces(words: list[str], where: str) -> tuple[int, int]:
+    """Read two pieces, in the order of the pieces."""
+    for cut in range(1, len(words)):
+        names = [" ".join(words[:cut]), " ".join(words[cut:])]
+        if all(name.replace(" ", "") in _PLAIN for name in names):
+            first, second = sorted(piece_code(name, where) for name in names)
+            return first, second
+    raise Refusal(f"{where}: name two Explorers, as in 'reveal Bass Rats'")
+
+
+_PLAIN = {piece.replace(" ", "") for piece in PIECES}
 
 
 def top_text(state: Any, h: int) -> str:

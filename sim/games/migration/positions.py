@@ -59,6 +59,7 @@ def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> A
         state["turns_taken"][seat] = turns[seat]
     state["turn"] = sum(turns)
     state["phase"] = RESOLVE
+    state["asked"] = 0 if not state["turn"] else players
     return states
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,17 @@ import numpy as np
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
+from sim.games.migration.age_cards import deck_of, mask_of
 from sim.games.migration.board import Board, validate
 from sim.games.migration.board_text import load_map
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.params import BOOK_ONE, PIECES, Parameters
+from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 from sim.games.migration.rules.survey import survey
 
 FOUNDER = "founder"
 BANS = {"kind": "piece set", "sep": "+", "none": "none"}
 BOARD = {"kind": "board"}
+CARD = {"kind": "card"}
 
 
 def piece_code(name: str, where: str) -> int:
@@ -54,7 +57,12 @@ def ban_text(mask: int) -> str:
     return "+".join(piece for code, piece in enumerate(PIECES) if mask >> code & 1) or "none"
 
 
-def make_rules(parameters: Parameters, n_players: int, board: Board | None) -> Any:
+def make_rules(
+    parameters: Parameters,
+    n_players: int,
+    board: Board | None,
+    deck: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
     """Return the rules record (array of length 1) for checked parameters; `board` None: drawn per deal."""
     bank = np.zeros(1, dtype=records.Rules)
     rules = bank[0]
@@ -70,6 +78,10 @@ def make_rules(parameters: Parameters, n_players: int, board: Board | None) -> A
         ("desert_lasts", "Desert"),
     ):
         rules[field] = terrain in parameters.persistent
+    deck = AGE_CARDS if deck is None else deck
+    rules["n_cards"] = len(deck)
+    rules["card_switches"][: len(deck)] = [mask_of(switches) for switches in deck.values()]
+    rules["fixed_card"] = -1 if parameters.age == "random" else list(deck).index(parameters.age)
     if board is None:
         rules["founding"] = 1
     else:
@@ -224,19 +236,22 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
     cards, _ = parse_bans(model.bans)
     if cards and model.books == "I":
         raise Refusal(f"bans = {model.bans!r} needs both Books: five types are too few (ruling E41)")
+    deck = check_variants(model, n_players, base)
     bank, drawn_teams = make_entrants(model, n_players, entrants)
     drawn: dict[str, dict[str, Any]] = {}
     if cards:
         drawn["bans"] = dict(BANS)
     if board is None:
         drawn["map"] = dict(BOARD)
+    if model.age_mode == "scenario" and model.age == "random":
+        drawn["age"] = dict(CARD)
     lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) else None
     kinds = [(e.bot, str(sorted(e.bot_options.items())), bank[k].tobytes()) for k, e in enumerate(entrants)]
     return Cell(
         parameters=flatten(model),
         players=n_players,
         drawn=drawn,
-        rules=make_rules(model, n_players, board),
+        rules=make_rules(model, n_players, board, deck),
         entrants=bank,
         bots=[(e.bot, dict(e.bot_options)) for e in entrants],
         lever=lever,
@@ -244,4 +259,22 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         moves=len(set(kinds)) > 1,
         drawn_width=1 if board else 1 + records.MAX_REGIONS,
         board=board,
+        cards=tuple(deck),
     )
+
+
+def check_variants(model: Parameters, n_players: int, base: Path | None) -> dict[str, tuple[str, ...]]:
+    """Refuse variants that cannot be played together, and return the deck of Age Cards."""
+    deck = deck_of(model.age_cards, model.age_file, base)
+    if model.age != "random":
+        if model.age not in deck:
+            raise Refusal(
+                f"age = {model.age!r}: there is no such Age Card{nearest(model.age, [*deck, 'random'])}"
+            )
+        if model.age_mode != "scenario":
+            raise Refusal(f"age = {model.age!r} needs age_mode = 'scenario' (here it is {model.age_mode!r})")
+    if model.age_mode == "agenda" and len(deck) < n_players:
+        raise Refusal(f"age_mode = 'agenda': {len(deck)} Age Cards are too few for {n_players} players")
+    if model.age_mode != "none" and not deck:
+        raise Refusal("age_cards is empty, but age_mode is not 'none'")
+    return deck

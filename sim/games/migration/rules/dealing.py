@@ -13,14 +13,17 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel
-from sim.core.rng import BANS, DEAL, TEAM, keyed, to_below, to_unit
+from sim.core.rng import BANS, CARDS, DEAL, TEAM, keyed, to_below, to_unit
+from sim.games.migration.rules.ages import make_active
 from sim.games.migration.rules.founding import found_board
 from sim.games.migration.rules.state import (
+    AGENDA,
     BASS,
     DRAWN,
     MAX_PLAYERS,
     N_PIECES,
     NOTHING,
+    SCENARIO,
     UNIFORM,
     WOLF,
     State,
@@ -48,6 +51,8 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     state.founder = players - 1
     if rules.first_player == DRAWN:
         state.founder = 1 + to_below(keyed(seed, DEAL, 0), players - 1)
+    if rules.age_mode != 0:
+        deal_cards(rules, state, who, seed)
     for seat in range(players):
         player = np.int64(who[seat])
         deal_team(rules, state, seat, player, entrants[player], seed)
@@ -80,6 +85,24 @@ def clear(state: Any) -> None:
     state.founder = -1
     state.last_seat = -1
     state.still = 0
+    state.switches = 0
+    state.active_card = -1
+    state.deck[:] = -1
+    state.deck_size = 0
+    state.deck_place = 0
+    state.agenda[:] = -1
+    state.lock_seat = -1
+    state.lock_until = 0
+    state.under[:] = NOTHING
+    state.revealed[:, :] = 0
+    state.asked = 0
+    state.wandered = 0
+    state.forced = 0
+    state.towns_made = 0
+    state.stack_on = -1
+    state.touched = 0
+    state.end_done = 0
+    state.age_step = 0
     state.start_town = -1
     state.stirred = 0
     state.passed = 0
@@ -153,6 +176,26 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
         if cards == rules.ban_cards:
             break
     return banned
+
+
+@kernel
+def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    """Shuffle the Age Cards by their keys: the first is the scenario, the deck lies in order, each player gets one."""
+    for card in range(rules.n_cards):
+        key = keyed(seed, CARDS, card)
+        place = 0
+        for other in range(rules.n_cards):
+            if keyed(seed, CARDS, other) < key:
+                place += 1
+        state.deck[place] = card
+    state.deck_size = rules.n_cards
+    if rules.age_mode == SCENARIO:
+        make_active(
+            rules, state, np.int64(state.deck[0]) if rules.fixed_card < 0 else np.int64(rules.fixed_card)
+        )
+    elif rules.age_mode == AGENDA:
+        for seat in range(state.players):
+            state.agenda[seat] = state.deck[who[seat]]  # the card belongs to the player
 
 
 @kernel

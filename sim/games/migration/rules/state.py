@@ -14,7 +14,7 @@ from sim.core.contract import OVER, RESOLVE
 from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type
-from sim.games.migration.rules.params import PIECES, Parameters
+from sim.games.migration.rules.params import MAX_CARDS, PIECES, SWITCHES, Parameters
 
 MAX_PLAYERS = 4
 MAX_REGIONS = 62
@@ -25,22 +25,24 @@ NOTHING, WASTELAND = -1, N_PIECES
 """What lies on top of a Region when it is no Town."""
 
 # phases and kinds of action
-TURN, PAY, BONUS, ORDER = 2, 3, 4, 5
-PHASES = ("resolve", "over", "turn", "pay", "bonus", "order")
-(
-    PASS,
-    EXPAND,
-    ENTER,
-    MIGRATE,
-    OAK_MOVE,
-    LAKE_MOVE,
-    PAY_PIECE,
-    PAY_SEA,
-    LEAVE,
-    DECLINE,
-    WOLVES_FIRST,
-    POISON_FIRST,
-) = range(12)
+TURN, PAY, BONUS, ORDER, REVEAL, END, FAMINE, AGGRESSION, NOSTALGIA, SPLIT, CHOOSE, TEAM, FOUND = range(2, 15)
+PHASES = (
+    "resolve",
+    "over",
+    "turn",
+    "pay",
+    "bonus",
+    "order",
+    "reveal",
+    "end",
+    "famine",
+    "aggression",
+    "nostalgia",
+    "split",
+    "choose",
+    "team",
+    "found",
+)
 KINDS = (
     "pass",
     "expand",
@@ -54,8 +56,58 @@ KINDS = (
     "decline",
     "wolves first",
     "poison oak first",
+    "leave at sea",
+    "wander",
+    "stack",
+    "strife",
+    "famine",
+    "aggression",
+    "nostalgia",
+    "nostalgia off",
+    "enact",
+    "reveal",
+    "wolves",
+    "poison oak",
+    "age",
+    "done",
+    "split",
+    "choose",
+    "team",
+    "found",
 )
-MAX_ACTIONS = 3 * N_PIECES * MAX_REGIONS
+(
+    PASS,
+    EXPAND,
+    ENTER,
+    MIGRATE,
+    OAK_MOVE,
+    LAKE_MOVE,
+    PAY_PIECE,
+    PAY_SEA,
+    LEAVE,
+    DECLINE,
+    WOLVES_FIRST,
+    POISON_FIRST,
+    LEAVE_SEA,
+    WANDER,
+    STACK,
+    STRIFE,
+    LAY_FAMINE,
+    MOVE_ENEMY,
+    RETURN_SPIRIT,
+    STAY_OFF,
+    ENACT,
+    SHOW,
+    DO_WOLVES,
+    DO_POISON,
+    DO_AGE,
+    DONE,
+    SPLIT_GROUP,
+    CHOOSE_PILE,
+    TAKE_PIECE,
+    LAY_HALF,
+) = range(len(KINDS))
+MAX_ACTIONS = 4 * N_PIECES * MAX_REGIONS
 assert (RESOLVE, OVER) == (0, 1)
 
 # named choices as the rules record holds them
@@ -73,6 +125,28 @@ UNIFORM = choice(Parameters, "ban_method", "uniform")
 DRAWN = choice(Parameters, "first_player", "drawn")
 NEITHER = choice(Parameters, "enclosed_sea", "neither")
 KEPT = choice(Parameters, "covered_forest", "kept")
+SCENARIO, ERA, AGENDA = (choice(Parameters, "age_mode", v) for v in ("scenario", "era", "agenda"))
+POOL_IS_TEAM = choice(Parameters, "draft_cap", "pool")
+BASS_EXTRA = choice(Parameters, "draft_bass", "extra")
+VOID = choice(Parameters, "draft_bans", "void")
+(
+    OPTIONAL_PAYMENTS,
+    MUST_WANDER,
+    STACK_SECOND,
+    NO_MIGRATION,
+    NOSTALGIC,
+    NO_EXPANSION,
+    HUNGRY,
+    AGGRESSIVE,
+    STRIFEFUL,
+) = (1 << k for k in range(len(SWITCHES)))
+"""Switches of Age Cards as bits, in the order of `SWITCHES`."""
+END_EFFECTS = NOSTALGIC | HUNGRY | AGGRESSIVE
+RESTLESS = END_EFFECTS | MUST_WANDER
+"""Switches under which a later turn may open moves without a Town being placed (G2)."""
+WOLVES_DONE, POISON_DONE, AGE_DONE = 1, 2, 4
+MAX_GROUPS = 3 * MAX_PLAYERS
+GROUP = 5
 AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
 
 _i1, _i2, _i4, _i8 = np.int8, np.int16, np.int32, np.int64
@@ -109,6 +183,9 @@ Rules = record_type(
         ("ban_cards", _i4),  # cards of a random ban
         ("banned", _i8),  # pieces banned for all by name
         ("first_town_on_coast", _i4),  # the basic game
+        ("n_cards", _i4),
+        ("card_switches", _i4, (MAX_CARDS,)),
+        ("fixed_card", _i4),  # the scenario's card, -1: drawn
         # lasting terrain
         ("fertile_lasts", _i4),
         ("mountain_lasts", _i4),
@@ -152,7 +229,28 @@ State = record_type(
         ("founder", _i4),
         ("last_seat", _i4),  # whose turn was the last
         ("still", _i4),  # turns in a row in which nothing but Spirits moved
+        # Age Cards: `switches` are those of the active card; the deck below the top and agendas are hidden
+        ("switches", _i4),
+        ("active_card", _i4),  # -1: none
+        ("deck", _i1, (MAX_CARDS,)),
+        ("deck_size", _i4),
+        ("deck_place", _i4),  # of the face-up card
+        ("agenda", _i1, (MAX_PLAYERS,)),  # own card, -1: none or enacted
+        ("lock_seat", _i4),  # who enacted last, -1: nobody
+        ("lock_until", _i4),  # number of that seat's turns after which others may enact
+        ("under", _i1, (MAX_REGIONS,)),  # own Town covered by a Town of the same turn, -1: none
+        # Oaths
+        ("revealed", _i1, (MAX_PLAYERS, N_PIECES)),
+        # before the first turn
+        ("asked", _i4),  # how many were asked for their first reveal
         # this turn
+        ("wandered", _i4),
+        ("forced", _i4),  # only a wander may be made, then the turn is passed
+        ("towns_made", _i4),
+        ("stack_on", _i4),  # Region of the Town that may be built upon, -1: none
+        ("touched", _i8),  # Regions whose Town held the Spirit during this turn
+        ("end_done", _i4),  # end-of-turn effects that are done: 1 Wolves, 2 Poison Oak, 4 Age Card
+        ("age_step", _i4),
         ("start_town", _i4),
         ("stirred", _i4),  # a Town was placed or flipped
         ("passed", _i4),
