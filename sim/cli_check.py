@@ -89,7 +89,7 @@ def verify(
 def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]")] = "migration",
     players: Annotated[int, typer.Option(help="How many play.")] = 2,
-    seconds: Annotated[float, typer.Option(help="CPU seconds a measurement takes about.")] = 3.0,
+    seconds: Annotated[float, typer.Option(help="CPU seconds that the games take about without logs.")] = 3.0,
     as_json: Json = False,
 ) -> None:
     """Measure games and decisions per CPU second, with and without piece logs, on one core.

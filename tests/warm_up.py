@@ -9,10 +9,15 @@ import time  # isort: skip
 
 def main() -> None:
     """Fill the compile cache of the test run."""
+    import numpy as np
+
     from sim.core.game import get_game
     from sim.core.jit import compile_lock
-    from sim.core.play import replay, warm_up
-    from tests.games import migration_costep
+    from sim.core.play import warm_up
+    from tests import conformance
+    from tests.core import plain, small_game
+    from tests.games import deals, migration_costep, test_migration_invariants
+    from tests.playthroughs import record
 
     begun = time.perf_counter()
     game = get_game("migration")
@@ -20,12 +25,15 @@ def main() -> None:
     for bots in (["random"], ["greedy"], ["greedy", "random"]):
         warm_up(game, bots, "decisions")
     with compile_lock():
+        plain.answers()
+        small_game.whole_day(np.zeros(1), small_game.record(small_game.Apples), 1)
         migration_costep.game(0)
         migration_costep.game(3)
-        from sim.core.game import Entrant
-
-        cell = game.prepare({}, 2, [Entrant("greedy", "greedy"), Entrant("random", "random")])
-        replay(game, cell, 1, [0, 1])
+        for parameters in ({}, {"map": "founder"}):
+            conformance.check_game(game, parameters=[parameters], games=2)
+        for name in ("2-random", "2-decks-wilds", "2-greedy-founder"):
+            record(name)
+        test_migration_invariants.no_town_is_worth_less_than_nothing(deals.play(deals.cell(), 1))
     print(f"ready after {time.perf_counter() - begun:.0f} s")
 
 

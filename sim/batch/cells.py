@@ -226,8 +226,13 @@ def _named(
 
 
 def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any], team: Any) -> Player:
-    bot, options = bot_spec(own["bot"], experiment.at(f"{key}bot" if key.endswith(".") else key))
-    options |= {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
+    where = experiment.at(f"{key}bot" if key.endswith(".") else key)
+    bot, options = bot_spec(own["bot"], where)
+    more = {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
+    options |= more
+    _check_options(
+        experiment, bot, options, experiment.at(f"{key}options.{next(iter(more))}") if more else where
+    )
     deck = own.get("deck", team)
     if deck is not None and (
         not isinstance(deck, str) or deck not in ("random", EVERY_DECK, *experiment.decks)
@@ -239,6 +244,16 @@ def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any],
     if not isinstance(bans, list) or not all(isinstance(b, str) for b in bans):
         raise Refusal(f"{experiment.at(f'{key}bans')}a player's bans are a list of pieces, not {bans!r}")
     return Player(name, bot, options, deck, experiment.decks.get(str(deck)), tuple(bans))
+
+
+def _check_options(experiment: Experiment, bot: str, options: Mapping[str, Any], where: str) -> None:
+    from sim.batch.engine import get_game
+    from sim.bots import check_options
+
+    try:
+        check_options(bot, _nested(options), tuple(getattr(get_game(experiment.game), "features", ())))
+    except Refusal as error:
+        raise Refusal(f"{where}{error}") from None
 
 
 def bot_spec(text: Any, where: str = "") -> tuple[str, dict[str, Any]]:

@@ -83,24 +83,27 @@ class Experiment:
         """Return "file.toml, line 3: " for a dotted key."""
         return self.source.at(*self.ways.get(key, ()))
 
-    def canonical(self) -> dict[str, Any]:
-        """Return the experiment as plain data without `games`; it reads back as the same experiment."""
+    def canonical(self, folder: str = "") -> dict[str, Any]:
+        """Return the experiment as plain data without `games`; it reads back as the same experiment.
+
+        Files that it names (maps) are named as if they lay in `folder`.
+        """
         data: dict[str, Any] = {"name": self.name, "question": self.question}
         data |= {"design_version": self.design_version, "game": self.game, "seed": self.seed, "log": self.log}
         data["design"] = self.design
         if self.cells is not None:
             data["cells"] = self.cells
         data |= {"share_deals": self.share_deals, "skip_impossible": self.skip_impossible}
-        fixed = self._own_files(self.fixed)
+        fixed = self._own_files(self.fixed, folder)
         players = {k.split(".", 1)[1]: v for k, v in fixed.items() if k.startswith("players.")}
         if players:
             data["players"] = players
         data["parameters"] = {k: v for k, v in sorted(fixed.items()) if not k.startswith("players.")}
         if self.vary:
-            data["vary"] = {k: [self._own_file(v) for v in values] for k, values in self.vary.items()}
+            data["vary"] = {k: [self._own_file(v, folder) for v in values] for k, values in self.vary.items()}
         if self.variants:
             data["variant"] = [
-                {"name": name, **self._own_files(settings)} for name, settings in self.variants
+                {"name": name, **self._own_files(settings, folder)} for name, settings in self.variants
             ]
         if self.players:
             data["player"] = [{"name": name, **settings} for name, settings in self.players]
@@ -110,12 +113,12 @@ class Experiment:
         data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
         return data
 
-    def _own_file(self, value: Any) -> Any:
+    def _own_file(self, value: Any, folder: str) -> Any:
         name = Path(value).name if isinstance(value, str) else ""
-        return name if name in self.files else value
+        return f"{folder}{name}" if name in self.files else value
 
-    def _own_files(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        return {key: self._own_file(value) for key, value in settings.items()}
+    def _own_files(self, settings: Mapping[str, Any], folder: str) -> dict[str, Any]:
+        return {key: self._own_file(value, folder) for key, value in settings.items()}
 
     def hash(self) -> str:
         """Return 16 hex digits over everything that rows depend on, the text of map files included."""

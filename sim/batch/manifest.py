@@ -80,9 +80,9 @@ def write_head(folder: Path, plan: Plan, target: int) -> None:
         (folder / "inputs").mkdir(exist_ok=True)
         for name, text in experiment.files.items():
             write_bytes(folder / "inputs" / name, text.encode())
-    text = to_toml({"name": experiment.name, "games": target, **experiment.canonical()})
+    text = to_toml({"name": experiment.name, "games": target, **experiment.canonical(folder="inputs/")})
     write_bytes(folder / EXPERIMENT, text.encode())
-    write_bytes(folder / CELLS, parquet_bytes(cells_frame(plan, target), statistics=True))
+    write_bytes(folder / CELLS, parquet_bytes(cells_frame(plan, target), statistics=False))
     write_json(folder / MANIFEST, make_manifest(plan, target))
 
 

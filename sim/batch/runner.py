@@ -115,7 +115,8 @@ def _check_backend(backend: str) -> None:
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-    known = sorted({*BACKENDS, *EXTERNAL_BACKENDS})
+    streaming = {name for name, kind in BACKENDS.items() if kind.supports_return_generator}
+    known = sorted({*streaming, *EXTERNAL_BACKENDS})
     if backend not in known:
         raise Refusal(
             f"there is no joblib backend '{backend}'{nearest(backend, known)}; known: {', '.join(known)}"
@@ -149,7 +150,8 @@ class _Run:
         committed = self.open()
         before = sum(entry["games"] for entry in committed)
         experiment = self.plan.experiment
-        done = [(entry["chunk"], entry["from"], entry["to"]) for entry in committed]
+        done = [(entry["of"], entry["from"], entry["to"]) for entry in committed]
+        self.next = 1 + max((entry["chunk"] for entry in committed), default=-1)
         left = list(pending(len(self.plan.cells), experiment.log, self.target, done))
         total = self.plan.total(self.target)
         if before:
@@ -216,11 +218,16 @@ class _Run:
             folder=self.folder.resolve(),
             log=experiment.log,
         )
-        calls = ((chunk, [self.plan.specs[i] for i in chunk.cells]) for chunk in left)
+        specs = self.plan.specs
+        calls = (
+            (number, chunk, [specs[i] for i in chunk.cells]) for number, chunk in enumerate(left, self.next)
+        )
         if self.jobs == 1:
-            yield from (play_chunk_file(task, chunk, specs) for chunk, specs in calls)
+            yield from (play_chunk_file(task, *call) for call in calls)
         else:
-            yield from _parallel(replace(task, own_process=True), calls, self.jobs, self.backend)
+            yield from _parallel(
+                replace(task, own_process=self.backend == "loky"), calls, self.jobs, self.backend
+            )
 
 
 def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iterator[dict[str, Any]]:
@@ -239,7 +246,7 @@ def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iter
             pool = joblib.Parallel(
                 n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1
             )
-            entries = pool(joblib.delayed(play_chunk_file)(task, chunk, specs) for chunk, specs in calls)
+            entries = pool(joblib.delayed(play_chunk_file)(task, *call) for call in calls)
         yield from entries
     except TerminatedWorkerError:
         raise Refusal(

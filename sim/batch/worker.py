@@ -6,9 +6,13 @@ compiled again there, while one that the worker imports is found in the cache on
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +41,7 @@ class Task:
     folder
         Where parts go; None plays without keeping anything.
     own_process
-        Whether the chunk is played in a process of its own.
+        Whether the chunk is played in a child process of the run.
     """
 
     key: str
@@ -165,19 +169,40 @@ def _drawn(
     return {name: column.tolist() for name, column in columns.items()}
 
 
-def play_chunk_file(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> dict[str, Any]:
-    """Play a chunk, write its parts, and return its line for the commit log."""
+@cache
+def _live_and_die_with_parent() -> None:
+    """Leave Ctrl-C, which reaches every process of a terminal, to the parent; end when the parent is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellSpec]) -> dict[str, Any]:
+    """Play a chunk or a part of one, write its files, and return its line for the commit log.
+
+    Returns
+    -------
+    dict
+        chunk (`number`, its own in the data set), of, from, to (the chunk of the layout and its ranks), games,
+        first_game_id, parts.
+    """
     from sim.batch.store import write_part
 
-    if task.own_process:  # Ctrl-C reaches every process of a terminal; only the parent shall answer it
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if task.own_process:
+        _live_and_die_with_parent()
     played = play(task, chunk, specs)
-    entry: dict[str, Any] = {"chunk": chunk.number, "from": chunk.start, "to": chunk.stop, "games": 0}
-    entry |= {"first_game_id": None, "parts": {}}
+    entry: dict[str, Any] = {"chunk": number, "of": chunk.number, "from": chunk.start, "to": chunk.stop}
+    entry |= {"games": 0, "first_game_id": None, "parts": {}}
     if played is None or task.folder is None:
         return entry
     game, rows = played
     entry |= {"games": len(rows.game_id), "first_game_id": int(rows.game_id[0])}
     for table, frame in frames(task.tables, rows, game).items():
-        entry["parts"][table] = write_part(task.folder, table, chunk.number, frame)
+        entry["parts"][table] = write_part(task.folder, table, number, frame)
     return entry

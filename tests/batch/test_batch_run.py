@@ -225,6 +225,44 @@ def test_killed_while_writing(tmp_path: Path, jobs: int) -> None:
     assert same_rows(tmp_path / "whole", folder)
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes through /proc")
+def test_workers_die_with_a_killed_parent(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "a"), "2"], cwd=Path.cwd()
+    ) as process:
+        deadline = time.monotonic() + 60
+        log = tmp_path / "a" / store.COMMITS
+        while time.monotonic() < deadline and not (log.exists() and log.stat().st_size):
+            time.sleep(0.01)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        process.kill()
+        process.wait()
+    assert len(children) >= 2
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and any(_runs(child) for child in children):
+        time.sleep(0.1)
+    assert not [child for child in children if _runs(child)]
+
+
+def _runs(process: str) -> bool:
+    try:
+        return "LokyProcess" in Path(f"/proc/{process}/cmdline").read_text()
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("backend", ["threading", "sequential"])
+def test_other_back_ends_give_the_same_rows(tmp_path: Path, backend: str) -> None:
+    run(experiment(60), tmp_path / "a", jobs=2, backend=backend)
+    play(tmp_path / "b", 60)
+    assert same_rows(tmp_path / "a", tmp_path / "b")
+
+
+def test_a_back_end_that_keeps_all_results_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="there is no joblib backend 'multiprocessing'; known: "):
+        run(experiment(60), tmp_path / "a", backend="multiprocessing")
+
+
 def test_a_torn_last_line_is_cut(tmp_path: Path) -> None:
     play(tmp_path / "whole", 300)
     shutil.copytree(tmp_path / "whole", tmp_path / "torn")
@@ -331,6 +369,10 @@ def test_a_map_file_travels_with_the_data(tmp_path: Path) -> None:
     shutil.move(tmp_path / "a", tmp_path / "moved")
     shutil.rmtree(tmp_path / "here")
     assert verify(tmp_path / "moved").replayed == 10
+    again = read_experiment(tmp_path / "moved" / "experiment.toml")
+    run(again, tmp_path / "again", jobs=1)
+    assert same_rows(tmp_path / "moved", tmp_path / "again")
+    assert run(again, tmp_path / "moved", jobs=1).played == 0
     assert not verify(tmp_path / "moved").problems
 
 

@@ -70,6 +70,8 @@ DEFAULTS: dict[str, Any] = {
     "wolf_enters": "forest",
     "oasis_enters": True,
 }
+# The rules of the Alternative Play Styles that are no Age Cards; kept apart from the base game's.
+VARIANTS: dict[str, Any] = {"oaths": False, "adjacent_migration": False}
 # These only concern the set-up; the referee is given the board and the teams, so it takes and ignores them.
 SETUP_ONLY = {
     "players.count",
@@ -81,6 +83,16 @@ SETUP_ONLY = {
     "bass_required",
     "first_player",
     "ban_method",
+    "age_mode",
+    "age",
+    "age_cards",
+    "age_file",
+    "draft",
+    "draft_cap",
+    "draft_bass",
+    "draft_bans",
+    "teams",
+    "map",
 }
 FLY_LANDS = {"both": {"expand", "migrate"}, "expansion": {"expand"}, "migration": {"migrate"}, "never": set()}
 
@@ -138,12 +150,12 @@ class Position:
     ) -> None:
         """An empty board, the hands, and nobody's turn yet."""
         params = dict(params or {})
-        unknown = set(params) - set(DEFAULTS) - SETUP_ONLY
+        unknown = set(params) - set(DEFAULTS) - set(VARIANTS) - SETUP_ONLY
         unknown |= {name for spot in board.values() for name in spot["terrain"]} - set(TERRAINS)
         unknown |= {kind for hand in hands for kind in hand} - set(PIECES)
         if unknown:
             raise ValueError(f"unknown parameter, terrain or piece: {sorted(unknown)}")
-        self.rule: dict[str, Any] = DEFAULTS | params
+        self.rule: dict[str, Any] = DEFAULTS | VARIANTS | params
         n = len(hands)
         self.board: dict[Hex, dict[str, Any]] = {(q, r): dict(spot) for (q, r), spot in board.items()}
         self.coastal, self.interior = self._coast()
@@ -156,6 +168,9 @@ class Position:
         self.out = [False] * n  # only without a comeback: who has passed
         self.still = 0  # turns in a row in which somebody passed and no Town was placed or flipped
         self.next_seat = 0
+        self.revealed: list[dict[str, int]] = [{} for _ in hands]  # Oaths: the part of the hand shown to all
+        self.cards: dict[str, set[str]] = {}  # the Age Cards in play, each a set of switches
+        self.active: str | None = None  # the Age that is in force
 
     # ---------------------------------------------------------------- Regions and what lies on them
 
@@ -239,6 +254,14 @@ class Position:
     def _hand_size(self, seat: int) -> int:
         return sum(self.hands[seat].values())
 
+    def _choice(self, seat: int) -> dict[str, int]:
+        """What may be established: the hand, under Oaths only its revealed part."""
+        return self.revealed[seat] if self.rule["oaths"] else self.hands[seat]
+
+    def _age(self, switch: str) -> bool:
+        """Whether the active Age Card changes this rule."""
+        return self.active is not None and switch in self.cards[self.active]
+
     # ---------------------------------------------------------------- establishing a Town
 
     def _may_land(self, seat: int, kind: str, h: Hex, way: str) -> bool:
@@ -270,11 +293,12 @@ class Position:
         """Where this piece may Migrate to, and what lies in between: land near to far, then sea."""
         qs, rs = [q for q, _ in self.board], [r for _, r in self.board]
         reach = max(max(qs) - min(qs), max(rs) - min(rs))
+        nearest = 1 if self.rule["adjacent_migration"] else 2
         for direction in DIRECTIONS:
             between: list[Payment] = []
             for distance in range(1, reach + 1):
                 h = step(start, direction, distance)
-                if distance >= 2 and self._may_land(seat, kind, h, "migrate"):
+                if distance >= nearest and self._may_land(seat, kind, h, "migrate"):
                     yield h, tuple(sorted(between, key=lambda payment: payment[0] is None))
                 over = self._over(kind, h)
                 if over is None:
@@ -283,9 +307,10 @@ class Position:
 
     def _over(self, kind: str, h: Hex) -> list[Payment] | None:
         """What Migrating over one hex costs, or None where the line ends."""
+        choice = self._age("optional_payments")  # "for each Region": Towns and Wasteland included
         if not self._is_region(h):
             # A Desert in the sea that is no Region is on no line: it is passed like the sea it lies in.
-            sea: list[Payment] = [] if self.rule["migrate_over_ocean"] == "free" else [(None, False)]
+            sea: list[Payment] = [] if self.rule["migrate_over_ocean"] == "free" else [(None, choice)]
             return None if self.rule["migrate_over_ocean"] == "never" else sea
         sparrow = self._is(kind, "Sparrow")
         if self._deep_woods(h) and not (sparrow and self.rule["sparrow_over_deep_woods"]):
@@ -294,10 +319,10 @@ class Position:
             stopped = self.rule["mountain_stops_sparrow"] and self._mountain(h)
             if not sparrow or not self.rule["sparrow_over_towns"] or stopped:
                 return None
-            return [(h, not self.rule["sparrow_must_cover"])]
+            return [(h, choice or not self.rule["sparrow_must_cover"])]
         if self._wasteland(h) and not self.rule["pay_on_wasteland"]:
             return []
-        return [(h, False)]
+        return [(h, choice)]
 
     def _may_enter(self, seat: int, kind: str, h: Hex, mind_first_turn: bool) -> bool:
         """Whether this piece needs no Pioneer Spirit there."""
@@ -337,11 +362,12 @@ class Position:
         """All ways for `seat` to establish a Town from the present position, by action text."""
         found: dict[str, Placement] = {}
         start = self.spirits[seat]
-        for kind in self.hands[seat]:
+        for kind in self._choice(seat):
             here: list[Placement] = []
-            if start is not None:
+            if start is not None and not self._age("no_expansion"):
                 near = [h for h in neighbours(start) if self._may_land(seat, kind, h, "expand")]
                 here += [Placement("expand", kind, h) for h in near]
+            if start is not None and not self._age("no_migration"):
                 for h, payments in self._lines(seat, kind, start):
                     needed = 1 + sum(not optional for _, optional in payments)
                     if self._hand_size(seat) >= needed or self.rule["short_payment"] == "what you can":

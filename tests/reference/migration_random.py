@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.reference.migration import Referee
+from tests.reference.migration_ages import CARDS, MODES, SWITCHES
 from tests.reference.migration_position import DEFAULTS, PIECES, TERRAINS, Hex, neighbours
 
 Board = dict[Hex, dict[str, Any]]
@@ -87,6 +88,30 @@ def random_teams(rng: random.Random) -> list[dict[str, int]]:
     return teams
 
 
-def random_game(rng: random.Random, params: dict[str, Any]) -> Referee:
+def random_variant_params(rng: random.Random) -> dict[str, Any]:
+    """Values for `VARIANTS`, drawn apart from `random_params`, whose seeds so keep their games."""
+    return {"oaths": rng.random() < 0.5, "adjacent_migration": rng.random() < 0.3}
+
+
+def random_ages(rng: random.Random, seats: int = 4) -> dict[str, Any]:
+    """A mode and a shuffled deck: the nine cards, or some of them among own ones of one to three switches.
+
+    The deck has a card for each of `seats` at least, so that it serves for an Agenda of fewer players too.
+    """
+    mode = rng.choice(MODES[1:])
+    cards = {name: set(switches) for name, switches in CARDS.items()}
+    if rng.random() < 0.5:
+        kept = rng.sample(sorted(CARDS), rng.randint(0, 4))
+        own = {f"Own{i}": set(rng.sample(SWITCHES, rng.randint(1, 3))) for i in range(seats)}
+        cards = {name: CARDS[name] for name in kept} | own
+    deck = rng.sample(sorted(cards), len(cards))
+    if mode == "scenario":
+        deck = deck[:1]
+    elif mode == "agenda":
+        deck = deck[:seats]
+    return {"mode": mode, "cards": cards, "deck": deck}
+
+
+def random_game(rng: random.Random, params: dict[str, Any], ages: dict[str, Any] | None = None) -> Referee:
     """A fresh game on a random board with random teams."""
-    return Referee(random_board(rng), random_teams(rng), params)
+    return Referee(random_board(rng), random_teams(rng), params, ages=ages)

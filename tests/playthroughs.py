@@ -1,0 +1,125 @@
+"""Recorded games as text, so that a change of the rules is seen in a diff: ``python -m tests.playthroughs``.
+
+One line a decision: its number, who decides, how many legal actions there were, the action, and then what
+changed on the board and the scores after it. The position at the start and at the end stands in full.
+"""
+
+from __future__ import annotations
+
+import tests.conftest  # noqa: F401  (sets the flags of the test run before Numba is imported)
+
+import sys  # isort: skip
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "data" / "playthroughs"
+DECK = {"Bass": 2, "Rats": 3, "Sparrow": 3, "Fly": 2, "Lizard": 2}
+OTHER = {"Bass": 3, "Oak": 3, "Wolf": 3, "Cactus": 2, "Skunk": 1}
+GAMES: dict[str, dict[str, Any]] = {
+    "2-random": {"bots": ["random"] * 2, "seed": 2},
+    "2-greedy-founder": {
+        "bots": ["greedy"] * 2,
+        "seed": 6,
+        "parameters": {"map": "founder", "bans": "random 3"},
+    },
+    "2-decks-wilds": {
+        "bots": ["greedy", "random"],
+        "seed": 7,
+        "parameters": {"map": "wilds"},
+        "decks": [DECK, OTHER],
+    },
+    "3-greedy-ridge": {"bots": ["greedy"] * 3, "seed": 10, "parameters": {"map": "ridge"}},
+    "3-random-wilds": {"bots": ["random"] * 3, "seed": 149, "parameters": {"map": "wilds"}},
+    "4-mixed-islands": {
+        "bots": ["greedy", "random"] * 2,
+        "seed": 6,
+        "parameters": {"map": "islands", "migrate_over_ocean": "paid", "bans": ["Skunk"]},
+    },
+}
+
+
+def record(name: str) -> str:
+    """Play a game again and return its text."""
+    from sim.core.game import Entrant, get_game
+    from sim.core.play import replay
+
+    game, entry = get_game("migration"), GAMES[name]
+    bots, decks = entry["bots"], entry.get("decks", [None] * len(entry["bots"]))
+    entrants = [
+        Entrant(f"{bot} {k}", bot, deck=deck and f"deck {k}", deck_counts=deck)
+        for k, (bot, deck) in enumerate(zip(bots, decks))
+    ]
+    cell = game.prepare(entry.get("parameters", {}), len(bots), entrants)
+    steps = replay(game, cell, entry["seed"], range(len(bots)))
+    changes = [f"{key} = {value!r}" for key, value in entry.get("parameters", {}).items()]
+    lines = [
+        f"game     {game.name} (rules {game.version})",
+        f"bots     {', '.join(bots)}",
+        f"seed     {entry['seed']}",
+        f"changed  {', '.join(changes) or 'nothing'}",
+        "",
+        *_map_lines(steps[0].rules),
+        "",
+        game.position_text(steps[0].rules, steps[0].state),
+        "",
+    ]
+    lines += _decisions(game, steps)
+    lines += ["", game.position_text(steps[-1].rules, steps[-1].state)]
+    return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
+
+
+def _map_lines(rules: Any) -> list[str]:
+    from sim.games.migration.board_text import print_drawing
+    from tests.games.deals import board_of
+
+    drawing, first, legend = print_drawing(board_of(rules))
+    own = "".join(f", {letter} {content}" for letter, content in legend.items())
+    return [f"map, its first hex is {first[0]},{first[1]}{own}", *drawing.splitlines()]
+
+
+def _decisions(game: Any, steps: Any) -> list[str]:
+    """Return one line a decision; what follows by itself (forced passes) shows in the line before it."""
+    from sim.games.migration.notation import SEATS
+
+    lines, turn = [], -1
+    for number, (step, after) in enumerate(pairwise(steps), start=1):
+        if int(step.state["turn"]) != turn:
+            turn = int(step.state["turn"])
+            lines.append(f"turn {turn + 1}")
+        scores = "-".join(f"{score:g}" for score in game.scores(after.rules, after.state))
+        line = f"{number:4} {SEATS[step.seat]} {len(step.actions):3} > {game.action_text(step.action, step.rules)}"
+        lines.append(f"{line:<32} | {_changes(step, after):<36} | {scores}")
+    return lines
+
+
+def _changes(step: Any, after: Any) -> str:
+    """Return the Regions that look different, as ``2,0 A:Rats*``; ``-`` for one that is empty now."""
+    from sim.games.migration.notation import SEATS, hex_of, top_text
+
+    parts = []
+    for h in range(int(step.rules["n_regions"])):
+        if top_text(step.state, h) != top_text(after.state, h):
+            parts.append(f"{hex_of(step.rules, h)} {top_text(after.state, h) or '-'}")
+    players = range(int(step.state["players"]))
+    passed = [SEATS[s] for s in players if after.state["passes"][s] > step.state["passes"][s]]
+    return " ; ".join(parts) + (f" ({' and '.join(passed)} passed)" if passed else "")
+
+
+def main() -> int:
+    """Write every recorded game and say which changed."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in GAMES:
+        path, text = FOLDER / f"{name}.txt", record(name)
+        same = path.is_file() and path.read_text() == text
+        path.write_text(text)
+        print(f"{'same   ' if same else 'changed'} {path.name} ({len(text) / 1000:.1f} KB)")
+    for path in FOLDER.glob("*.txt"):
+        if path.stem not in GAMES:
+            print(f"unknown {path.name}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
