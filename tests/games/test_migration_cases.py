@@ -14,7 +14,9 @@ FILES = sorted((Path(__file__).parents[1] / "cases" / "migration").glob("*.toml"
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_worked_cases(path: Path) -> None:
     results = check_file(path)
-    failed = [f"{result.id} ({result.title}): {'; '.join(result.problems)}" for result in results if not result.ok]
+    failed = [
+        f"{result.id} ({result.title}): {'; '.join(result.problems)}" for result in results if not result.ok
+    ]
     assert not failed, "\n".join(failed)
 
 

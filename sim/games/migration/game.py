@@ -126,7 +126,9 @@ class Migration(Game):
             texts = np.array([setup_cell.ban_text(int(mask)) for mask in masks], dtype=object)
             columns["bans"] = texts[place]
         if "map" in cell.drawn:
-            columns["map"] = [_board_code(row[1:]) for row in drawn]
+            columns["map"] = [_board_code(row[2:]) for row in drawn]
+        if "age" in cell.drawn:
+            columns["age"] = np.array(cell.cards, dtype=object)[drawn[:, 1]]
         return columns
 
     def categories(self) -> dict[str, list[str]]:

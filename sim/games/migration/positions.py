@@ -20,9 +20,27 @@ from sim.games.migration.rules.turns import begin_turn
 from sim.games.migration.setup_cell import make_rules, piece_code
 
 
-def rules_for(board: Board, players: int, parameters: Mapping[str, Any] | None = None) -> Any:
-    """Return a rules record (array of length 1) for any board, legal founding or not."""
-    return make_rules(validated(Parameters, nested(parameters or {})), players, board)
+def rules_for(
+    board: Board,
+    players: int,
+    parameters: Mapping[str, Any] | None = None,
+    deck: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
+    """Return a rules record (array of length 1) for any board, legal founding or not; `deck`: Age Cards."""
+    return make_rules(validated(Parameters, nested(parameters or {})), players, board, deck)
+
+
+def lay_cards(rules: Any, state: Any, order: list[int]) -> None:
+    """Lay the Age Cards in this order: Scenario the active one, Era the deck, Agenda one a seat."""
+    mode = int(rules["age_mode"])
+    state["deck"][: len(order)] = order
+    state["deck_size"] = len(order)
+    if mode == records.SCENARIO and order:
+        state["active_card"] = order[0]
+        state["switches"] = rules["card_switches"][order[0]]
+    elif mode == records.AGENDA:
+        for seat in range(int(state["players"])):
+            state["agenda"][seat] = order[seat] if seat < len(order) else -1
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:

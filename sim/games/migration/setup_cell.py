@@ -257,7 +257,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         lever=lever,
         piece_total=model.hand_size if lever else None,
         moves=len(set(kinds)) > 1,
-        drawn_width=1 if board else 1 + records.MAX_REGIONS,
+        drawn_width=2 if board else 2 + records.MAX_REGIONS,
         board=board,
         cards=tuple(deck),
     )

@@ -205,7 +205,7 @@ def lakes_within_reach(rules: Any, state: Any, origin: Any, lakes_at_start: Any)
 
 @kernel
 def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
-    """Whether some hand piece can be placed by Expansion, Migration or Strife from `origin`."""
+    """Whether some hand piece can be placed by Expansion or Migration from `origin`."""
     if origin < 0 or state.hand_size[seat] == 0 or not any_usable(rules, state, seat):
         return False
     hand = usable(rules, state, seat)
@@ -213,8 +213,6 @@ def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any)
     if (expansion(rules, state, origin, np.int64(-1)) & ~blocked) != 0:
         return True
     if fly and (expansion(rules, state, origin, np.int64(FLY)) & ~blocked) != 0:
-        return True
-    if state.switches != 0 and strife_targets(rules, state, seat, origin) != 0:
         return True
     by_all, by_sparrow, on_waste = migration(rules, state, origin, state.hand_size[seat])
     if (by_all & ~blocked) != 0:
@@ -250,12 +248,22 @@ def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> An
 
 
 @kernel
+def can_act_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
+    """Whether an action is possible with the Spirit at `origin`: a placement, or Strife (E27)."""
+    if can_place_from(rules, state, seat, origin, blocked):
+        return True
+    if state.switches == 0 or not any_usable(rules, state, seat):
+        return False
+    return strife_targets(rules, state, seat, origin) != 0
+
+
+@kernel
 def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any, oasis: Any) -> Any:
     """Whether `seat` could place some Explorer with its Spirit at `origin`, also after Oak and Lake moves (B16)."""
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False
     blocked = skunk_block(rules, state, seat)
-    if can_place_from(rules, state, seat, origin, blocked) or can_enter(rules, state, seat, blocked, oasis):
+    if can_act_from(rules, state, seat, origin, blocked) or can_enter(rules, state, seat, blocked, oasis):
         return True
     seen = np.int64(0)
     ahead = oaks_within_reach(rules, state, seat)
@@ -266,7 +274,7 @@ def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any
         h = lowest(ahead)
         ahead &= ahead - 1
         seen |= bit(h)
-        if can_place_from(rules, state, seat, h, blocked):
+        if can_act_from(rules, state, seat, h, blocked):
             return True
         ahead |= lakes_within_reach(rules, state, h, lakes_at_start) & ~seen
     return False

@@ -354,9 +354,10 @@ def effect_due(rules: Any, state: Any, seat: Any, effect: Any) -> Any:
     if (state.end_done & effect) != 0:
         return False
     if effect == WOLVES_DONE:
-        return popcount(state.town[seat] & state.kind[WOLF]) >= rules.wolf_needs
+        wolves = popcount(state.town[seat] & state.kind[WOLF])
+        return rules.abilities != 0 and wolves >= rules.wolf_needs
     if effect == POISON_DONE:
-        return (state.town[seat] & state.kind[POISON_OAK]) != 0
+        return rules.abilities != 0 and (state.town[seat] & state.kind[POISON_OAK]) != 0
     return has_end_effect(state)
 
 
@@ -674,9 +675,6 @@ def forgo(rules: Any, state: Any, seat: Any) -> None:
     """Pass, freely or by force: the Spirit leaves the board (B12, B14)."""
     state.spirit[seat] = -1
     state.passed = 1
-    state.passes[seat] += 1
-    if rules.comeback == 0:
-        state.out[seat] = 1
     if rules.effects_on_pass != 0:
         end_of_turn(rules, state, seat)
     else:
@@ -789,6 +787,10 @@ def remove_spirits(rules: Any, state: Any, seat: Any) -> None:
 @kernel
 def close_turn(rules: Any, state: Any, seat: Any) -> None:
     """Count the turn; what comes next depends on hidden hands, so `resolve` finds it out."""
+    if state.passed != 0:
+        state.passes[seat] += 1
+        if rules.comeback == 0:
+            state.out[seat] = 1
     if state.passed != 0 and state.stirred == 0:
         state.still += 1
     else:

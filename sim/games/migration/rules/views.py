@@ -199,13 +199,14 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 @implements("drawn", State)
 def drawn(rules: Any, state: Any, out: Any) -> None:
-    """Bans; then, for a drawn board, one number a Region: place and terrain."""
+    """Bans, the scenario's card; then, for a drawn board, one number a Region: place and terrain."""
     out[0] = state.banned
+    out[1] = state.deck[0] if rules.fixed_card < 0 else rules.fixed_card
     if rules.founding == 0:
         return
     for h in range(MAX_REGIONS):
         if h >= rules.n_regions:
-            out[1 + h] = -1
+            out[2 + h] = -1
             continue
         here = bit(h)
         terrain = 0
@@ -217,7 +218,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
         terrain += 32 if (rules.oasis & here) != 0 else 0
         terrain += 64 if (rules.forest_drawn & here) != 0 else 0
         terrain += 128 if (rules.sea_desert & here) != 0 else 0
-        out[1 + h] = ((np.int64(rules.q[h]) + 64) * 128 + (np.int64(rules.r[h]) + 64)) * 256 + terrain
+        out[2 + h] = ((np.int64(rules.q[h]) + 64) * 128 + (np.int64(rules.r[h]) + 64)) * 256 + terrain
 
 
 @implements("facts", State)
