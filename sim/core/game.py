@@ -68,6 +68,8 @@ class Cell:
         How many numbers the verb `drawn` writes.
     board, cards
         What the game needs to put actions and drawn numbers into words.
+    drafts
+        Whether pieces are drafted, so that there is a table of drafts.
     """
 
     parameters: dict[str, Any]
@@ -82,6 +84,7 @@ class Cell:
     drawn_width: int = 1
     board: Any = None
     cards: tuple[str, ...] = ()
+    drafts: bool = False
 
 
 class Game(ABC):
@@ -96,6 +99,7 @@ class Game(ABC):
     max_players: int
     max_actions: int
     most_plies: int
+    most_drafted: int = 0
     needs_jitter: bool
     phases: tuple[str, ...]
     kinds: tuple[str, ...]

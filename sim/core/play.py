@@ -58,6 +58,7 @@ class Chunk:
     turns: dict[str, Any] | None
     decisions: dict[str, Any] | None
     drawn: Any
+    drafts: dict[str, Any] | None = None
 
 
 def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
@@ -141,6 +142,8 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)
+    most = game.most_drafted if level >= LOG_PIECES and any(cell.drafts for cell in cells) else 0
+    draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
     room = 48
     while True:
         turn_room = n * room if level >= LOG_TURNS else 0
@@ -166,6 +169,7 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
             turn_rows,
             turn_scores,
             decision_rows,
+            draft_rows,
             level,
             game.most_plies,
         )
@@ -179,7 +183,15 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
         turns=_turn_columns(turn_rows[:n_turns], turn_scores[:n_turns]) if level >= LOG_TURNS else None,
         decisions=_decision_columns(decision_rows[:n_decisions]) if level >= LOG_DECISIONS else None,
         drawn=drawn,
+        drafts=_draft_columns(draft_rows) if most else None,
     )
+
+
+def _draft_columns(rows: Any) -> dict[str, Any]:
+    there = np.arange(rows.shape[1])[None, :] < rows[:, 0, 6][:, None]
+    game = np.broadcast_to(np.arange(len(rows))[:, None], there.shape)[there]
+    names = ("round", "splitter", "chooser", "piece", "pile", "taken")
+    return {"game": game, **{name: rows[:, :, k][there] for k, name in enumerate(names)}}
 
 
 def _turn_columns(rows: Any, scores: Any) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Migration(Game):
     max_players = state.MAX_PLAYERS
     max_actions = state.MAX_ACTIONS
     most_plies = 4000
+    most_drafted = state.MAX_GROUPS * state.GROUP
     needs_jitter = True
     phases = state.PHASES
     kinds = state.KINDS

@@ -77,7 +77,8 @@ def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> A
         state["turns_taken"][seat] = turns[seat]
     state["turn"] = sum(turns)
     state["phase"] = RESOLVE
-    state["asked"] = 0 if not state["turn"] else players
+    fresh = int(rules["oaths"]) and not state["turn"]
+    state["stage"] = records.SWEARING if fresh else records.PLAYING
     return states
 
 

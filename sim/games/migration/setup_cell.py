@@ -15,6 +15,7 @@ from sim.games.migration.age_cards import deck_of, mask_of
 from sim.games.migration.board import Board, validate
 from sim.games.migration.board_text import load_map
 from sim.games.migration.rules import state as records
+from sim.games.migration.rules.builders import STYLES
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 from sim.games.migration.rules.survey import survey
 
@@ -150,6 +151,7 @@ def make_entrants(parameters: Parameters, n_players: int, entrants: list[Entrant
         for name in entrant.bans:
             own |= 1 << piece_code(name, f"bans of player {entrant.name!r}")
         record["bans"] = own
+        record["builder"] = style_of(entrant.deck or parameters.teams)
         weights = [1.0] * len(PIECES)
         team = entrant.deck_counts
         if team is not None:
@@ -166,13 +168,25 @@ def make_entrants(parameters: Parameters, n_players: int, entrants: list[Entrant
                 raise Refusal(f"deck {entrant.deck!r}: these weights leave no team of {parameters.hand_size}")
             drawn.append(not whole)
         else:
-            drawn.append(True)
-        record["by_weight"] = drawn[-1]
+            drawn.append(record["builder"] < 0)
+        if parameters.draft and team is not None:
+            raise Refusal(f"deck {entrant.deck!r}: a fixed team and draft = true do not go together")
+        record["by_weight"] = team is None or drawn[-1]
         record["weight"] = weights
         record["even_weights"] = len({weight for weight in weights if weight > 0}) == 1
-        if drawn[-1]:
+        if drawn[-1] or record["builder"] >= 0:
             _check_pool(entrant, parameters, counts, weights, banned | own, cards)
     return bank, drawn
+
+
+def style_of(team: str) -> int:
+    """Return the number of a team builder ("bot", "bot:rush"), or -1 when the bot does not build the team."""
+    word, _, style = team.partition(":")
+    if word != "bot":
+        return -1
+    if (style or STYLES[0]) not in STYLES:
+        raise Refusal(f"teams = {team!r}: there is no style {style!r}{nearest(style, STYLES)}")
+    return STYLES.index(style or STYLES[0])
 
 
 def _check_deck(
@@ -245,7 +259,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         drawn["map"] = dict(BOARD)
     if model.age_mode == "scenario" and model.age == "random":
         drawn["age"] = dict(CARD)
-    lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) else None
+    lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) and not model.draft else None
     kinds = [(e.bot, str(sorted(e.bot_options.items())), bank[k].tobytes()) for k, e in enumerate(entrants)]
     return Cell(
         parameters=flatten(model),
@@ -260,6 +274,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         drawn_width=2 if board else 2 + records.MAX_REGIONS,
         board=board,
         cards=tuple(deck),
+        drafts=model.draft,
     )
 
 

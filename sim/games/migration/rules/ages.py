@@ -30,6 +30,7 @@ def make_active(rules: Any, state: Any, card: Any) -> None:
     """Bring a card into play; it replaces the one before."""
     state.active_card = card
     state.switches = rules.card_switches[card]
+    state.cards_seen |= bit(card)
 
 
 @kernel

@@ -13,17 +13,22 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel
-from sim.core.rng import BANS, CARDS, DEAL, TEAM, keyed, to_below, to_unit
+from sim.core.rng import BANS, CARDS, DEAL, TASTE, TEAM, keyed, to_below, to_unit
 from sim.games.migration.rules.ages import make_active
+from sim.games.migration.rules.drafting import deal_groups
 from sim.games.migration.rules.founding import found_board
 from sim.games.migration.rules.state import (
     AGENDA,
     BASS,
+    BUILDING,
+    DEALT,
+    DRAFTING,
     DRAWN,
     MAX_PLAYERS,
     N_PIECES,
     NOTHING,
     SCENARIO,
+    SWEARING,
     UNIFORM,
     WOLF,
     State,
@@ -56,6 +61,9 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     for seat in range(players):
         player = np.int64(who[seat])
         deal_team(rules, state, seat, player, entrants[player], seed)
+    if rules.draft != 0:
+        deal_groups(rules, state, seed)
+        state.stage = DRAFTING
 
 
 @kernel
@@ -91,11 +99,20 @@ def clear(state: Any) -> None:
     state.deck_size = 0
     state.deck_place = 0
     state.agenda[:] = -1
+    state.cards_seen = 0
     state.lock_seat = -1
     state.lock_until = 0
     state.under[:] = NOTHING
     state.revealed[:, :] = 0
+    state.stage = SWEARING
     state.asked = 0
+    state.pool[:, :] = 0
+    state.builds[:] = -1
+    state.taste[:, :] = 0
+    state.n_groups = 0
+    state.group = 0
+    state.splitter = 0
+    state.chooser = 0
     state.wandered = 0
     state.forced = 0
     state.towns_made = 0
@@ -201,7 +218,17 @@ def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
 @kernel
 def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed: Any) -> None:
     """Give `seat` the team of `player`: its deck, or pieces drawn from the set (redrawn without Bass and Wolf)."""
-    if entrant.by_weight == 0:
+    if entrant.builder >= 0:
+        out = state.banned | state.own_bans[seat]
+        state.builds[seat] = entrant.builder
+        state.stage = BUILDING
+        for piece in range(N_PIECES):
+            if rules.draft == 0 and (out & bit(piece)) == 0:
+                state.pool[seat, piece] = rules.set_counts[piece]
+            state.taste[seat, piece] = to_below(keyed(seed, TASTE, player * 16 + piece), 41) - 20
+    elif rules.draft != 0:
+        state.builds[seat] = DEALT
+    elif entrant.by_weight == 0:
         for piece in range(N_PIECES):
             state.hand[seat, piece] = entrant.deck[piece]
     else:

@@ -28,6 +28,7 @@ from sim.games.migration.rules.state import (
     OASIS_GAME,
     OASIS_ROUND,
     OPTIONAL_PAYMENTS,
+    OWN,
     PAID,
     SPARROW,
     STRIFEFUL,
@@ -274,6 +275,14 @@ def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any
         h = lowest(ahead)
         ahead &= ahead - 1
         seen |= bit(h)
+        if (rules.skunk_concerns & OWN) != 0:  # an own Skunk blocks only while the Spirit stays on it
+            spirit = state.spirit[seat]
+            state.spirit[seat] = h
+            blocked = skunk_block(rules, state, seat)
+            entering = can_enter(rules, state, seat, blocked, oasis)
+            state.spirit[seat] = spirit
+            if entering:
+                return True
         if can_act_from(rules, state, seat, h, blocked):
             return True
         ahead |= lakes_within_reach(rules, state, h, lakes_at_start) & ~seen

@@ -145,6 +145,10 @@ END_EFFECTS = NOSTALGIC | HUNGRY | AGGRESSIVE
 RESTLESS = END_EFFECTS | MUST_WANDER
 """Switches under which a later turn may open moves without a Town being placed (G2)."""
 WOLVES_DONE, POISON_DONE, AGE_DONE = 1, 2, 4
+DEALT = 100
+"""In `builds`: the team is dealt from what was drafted."""
+DRAFTING, BUILDING, SWEARING, PLAYING = range(4)
+"""Stages of a game: the Draft, teams built by bots, first Oaths, play."""
 MAX_GROUPS = 3 * MAX_PLAYERS
 GROUP = 5
 AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
@@ -236,13 +240,27 @@ State = record_type(
         ("deck_size", _i4),
         ("deck_place", _i4),  # of the face-up card
         ("agenda", _i1, (MAX_PLAYERS,)),  # own card, -1: none or enacted
+        ("cards_seen", _i8),  # cards that were enacted
         ("lock_seat", _i4),  # who enacted last, -1: nobody
         ("lock_until", _i4),  # number of that seat's turns after which others may enact
         ("under", _i1, (MAX_REGIONS,)),  # own Town covered by a Town of the same turn, -1: none
         # Oaths
         ("revealed", _i1, (MAX_PLAYERS, N_PIECES)),
         # before the first turn
-        ("asked", _i4),  # how many were asked for their first reveal
+        ("stage", _i4),  # DRAFTING, BUILDING, SWEARING, PLAYING
+        ("asked", _i4),  # how many seats are done with the stage
+        ("pool", _i1, (MAX_PLAYERS, N_PIECES)),  # what a team may be built from; hidden like hands
+        ("builds", _i1, (MAX_PLAYERS,)),  # style of the team builder, -1: the team is dealt
+        ("taste", _i1, (MAX_PLAYERS, N_PIECES)),  # per cent by which a builder's liking differs in this deal
+        ("groups", _i1, (MAX_GROUPS, GROUP)),  # pieces of the Draft, -1: none
+        ("n_groups", _i4),
+        ("group", _i4),  # the one being split
+        ("splitter", _i4),
+        ("chooser", _i4),
+        ("split_by", _i1, (MAX_GROUPS,)),
+        ("chosen_by", _i1, (MAX_GROUPS,)),
+        ("pile", _i1, (MAX_GROUPS,)),  # bits: places of the group that lie in pile 1
+        ("pile_taken", _i1, (MAX_GROUPS,)),  # by the chooser, -1: not yet
         # this turn
         ("wandered", _i4),
         ("forced", _i4),  # only a wander may be made, then the turn is passed
@@ -283,5 +301,6 @@ Entrant = record_type(
         ("deck", _i4, (N_PIECES,)),
         ("weight", np.float64, (N_PIECES,)),
         ("bans", _i8),
+        ("builder", _i4),  # style of a team built by the bot, -1: dealt or a deck
     ]
 )

@@ -23,6 +23,15 @@ from sim.games.migration.rules.ages import (
     nostalgia_towns,
     wander_due,
 )
+from sim.games.migration.rules.drafting import (
+    choose_pile,
+    next_builder,
+    next_group,
+    piles,
+    splits,
+    take_piece,
+    team_picks,
+)
 from sim.games.migration.rules.lines import (
     all_towns,
     any_usable,
@@ -47,12 +56,16 @@ from sim.games.migration.rules.state import (
     AGGRESSION,
     ANY_MOVE,
     BONUS,
+    BUILDING,
     CACTUS,
+    CHOOSE,
+    CHOOSE_PILE,
     DECLINE,
     DO_AGE,
     DO_POISON,
     DO_WOLVES,
     DONE,
+    DRAFTING,
     ENACT,
     END,
     END_FULL_ROUND,
@@ -80,6 +93,7 @@ from sim.games.migration.rules.state import (
     PAY,
     PAY_PIECE,
     PAY_SEA,
+    PLAYING,
     POISON_DONE,
     POISON_FIRST,
     POISON_OAK,
@@ -90,10 +104,15 @@ from sim.games.migration.rules.state import (
     SHOW,
     SKUNK,
     SPARROW,
+    SPLIT,
+    SPLIT_GROUP,
     STACK,
     STACK_SECOND,
     STAY_OFF,
     STRIFE,
+    SWEARING,
+    TAKE_PIECE,
+    TEAM,
     TURN,
     WANDER,
     WASTELAND,
@@ -142,6 +161,12 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
         return reveals(state, seat, out)
     if state.phase == END:
         return end_actions(rules, state, seat, out)
+    if state.phase == SPLIT:
+        return splits(state, out)
+    if state.phase == CHOOSE:
+        return piles(out)
+    if state.phase == TEAM:
+        return team_picks(rules, state, seat, out)
     return age_actions(rules, state, seat, out)
 
 
@@ -496,6 +521,14 @@ def apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piec
         state.phase = END
     elif kind == DONE:
         after_effects(rules, state, seat)
+    elif kind == SPLIT_GROUP:
+        state.pile[state.group] = h
+        state.seat = state.chooser
+        state.phase = CHOOSE
+    elif kind == CHOOSE_PILE:
+        choose_pile(state, h)
+    elif kind == TAKE_PIECE:
+        take_piece(rules, state, seat, piece)
 
 
 @kernel
@@ -755,9 +788,8 @@ def show(rules: Any, state: Any, seat: Any, piece: Any, other: Any) -> None:
     state.revealed[seat, :] = 0
     state.revealed[seat, piece] += 1
     state.revealed[seat, other] += 1
-    if state.asked < state.players:  # before the first turn
+    if state.stage == SWEARING:  # before the first turn
         state.asked += 1
-        state.seat = state.players - 1
         state.phase = RESOLVE
     else:
         close_turn(rules, state, seat)
@@ -806,8 +838,8 @@ def close_turn(rules: Any, state: Any, seat: Any) -> None:
 
 @implements("resolve", State)
 def resolve(rules: Any, state: Any, stream: Any) -> None:
-    if state.asked < state.players:
-        prepare_oaths(rules, state)
+    if state.stage != PLAYING:
+        prepare(rules, state, stream)
         return
     seat = next_seat(state)
     if seat < 0 or (state.still >= state.players and rules.comeback != 0):
@@ -832,10 +864,22 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
+def prepare(rules: Any, state: Any, stream: Any) -> None:
+    """One step of what comes before the first turn."""
+    if state.stage == DRAFTING:
+        next_group(rules, state)
+    elif state.stage == BUILDING:
+        next_builder(rules, state, stream)
+    else:
+        prepare_oaths(rules, state)
+
+
+@kernel
 def prepare_oaths(rules: Any, state: Any) -> None:
-    """Before the first turn, ask each seat in order for the two Explorers that it shows (E38)."""
-    if rules.oaths == 0:
-        state.asked = state.players
+    """Ask each seat in order for the two Explorers that it shows (E38)."""
+    if rules.oaths == 0 or state.asked == state.players:
+        state.stage = PLAYING
+        state.seat = state.players - 1
         return
     seat = np.int64(state.asked)
     if must_choose_oaths(state, seat):
@@ -843,8 +887,6 @@ def prepare_oaths(rules: Any, state: Any) -> None:
         state.phase = REVEAL
     else:
         state.asked += 1
-    if state.asked == state.players:
-        state.seat = state.players - 1
 
 
 @kernel
