@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, popcount
+from sim.core.rng import keyed, to_unit
+from sim.games.migration.rules.drafting import piece_in, pile_of
 from sim.games.migration.rules.state import (
     BASS,
     FLY,
@@ -52,7 +54,7 @@ def liking(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
     fewer than two Forests a player lie open.
     """
     style = np.int64(state.builds[seat]) % np.int64(4)
-    value = LIKING[style, piece] * (1.0 + 0.01 * state.taste[seat, piece])
+    value = LIKING[style, piece] * (0.8 + 0.4 * to_unit(keyed(state.taste[seat], 0, piece)))
     if piece == JACKAL and (state.banned & bit(FLY)) != 0:
         value *= 1.25
     if piece == OAK and (state.banned & bit(SPARROW)) != 0 and (state.banned & bit(POISON_OAK)) != 0:
@@ -84,7 +86,7 @@ def split_hope(rules: Any, state: Any, seat: Any) -> Any:
     counts = np.zeros((2, N_PIECES), dtype=np.int64)
     group = np.int64(state.group)
     for k in range(GROUP):
-        piece = np.int64(state.groups[group, k])
+        piece = piece_in(state, group, k)
         if piece >= 0:
-            counts[(np.int64(state.pile[group]) >> k) & 1, piece] += 1
+            counts[pile_of(state, group, k), piece] += 1
     return min(worth_of(rules, state, seat, counts[0]), worth_of(rules, state, seat, counts[1]))

@@ -108,7 +108,6 @@ def clear(state: Any) -> None:
     state.asked = 0
     state.pool[:, :] = 0
     state.builds[:] = -1
-    state.taste[:, :] = 0
     state.n_groups = 0
     state.group = 0
     state.splitter = 0
@@ -137,7 +136,7 @@ def clear(state: Any) -> None:
     state.sea_owed = 0
     state.must_pay = 0
     state.first_turn[:, :] = -1
-    state.assigned[:, :] = -1
+    state.dealt[:] = 0
     state.lost[:, :] = 0
     state.harm[:, :] = 0
 
@@ -221,11 +220,11 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
     if entrant.builder >= 0:
         out = state.banned | state.own_bans[seat]
         state.builds[seat] = entrant.builder
+        state.taste[seat] = keyed(seed, TASTE, player)
         state.stage = BUILDING
         for piece in range(N_PIECES):
             if rules.draft == 0 and (out & bit(piece)) == 0:
                 state.pool[seat, piece] = rules.set_counts[piece]
-            state.taste[seat, piece] = to_below(keyed(seed, TASTE, player * 16 + piece), 41) - 20
     elif rules.draft != 0:
         state.builds[seat] = DEALT
     elif entrant.by_weight == 0:
@@ -242,7 +241,7 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
                     break
             elif bass or wolf or rules.first_town_on_coast != 0:
                 break
-        state.assigned[seat, :] = state.hand[seat, :]
+        state.dealt[seat] = 1
     size = np.int64(0)
     for piece in range(N_PIECES):
         size += state.hand[seat, piece]

@@ -31,6 +31,56 @@ from sim.games.migration.rules.state import (
 _MOST = 24 * N_PIECES  # pieces of two sets
 
 
+# A group is one number: five pieces of 4 bits (15: none), then 5 bits of piles, splitter, chooser (2 bits each)
+# and the pile that the chooser took.
+_PILES, _SPLITTER, _CHOOSER, _TAKEN = 20, 25, 27, 29
+
+
+@kernel
+def piece_in(state: Any, group: Any, k: Any) -> Any:
+    """Return the k-th piece of a group, or -1."""
+    piece = (np.int64(state.groups[group]) >> (4 * k)) & 15
+    return np.int64(-1) if piece == 15 else piece
+
+
+@kernel
+def put_piece(state: Any, group: Any, k: Any, piece: Any) -> None:
+    """Let `piece` (15: none) be the k-th of a group."""
+    rest = np.int64(state.groups[group]) & ~(np.int64(15) << (4 * k))
+    state.groups[group] = rest | (np.int64(piece) << (4 * k))
+
+
+@kernel
+def pile_of(state: Any, group: Any, k: Any) -> Any:
+    """Return the pile (0, 1) of the k-th piece of a group."""
+    return (np.int64(state.groups[group]) >> (_PILES + k)) & 1
+
+
+@kernel
+def splitter_of(state: Any, group: Any) -> Any:
+    """Return who split a group."""
+    return (np.int64(state.groups[group]) >> _SPLITTER) & 3
+
+
+@kernel
+def chooser_of(state: Any, group: Any) -> Any:
+    """Return who chose from a group."""
+    return (np.int64(state.groups[group]) >> _CHOOSER) & 3
+
+
+@kernel
+def owner_of_piece(state: Any, group: Any, k: Any) -> Any:
+    """Return who got the k-th piece of a group that was chosen from."""
+    taken = (np.int64(state.groups[group]) >> _TAKEN) & 1
+    return chooser_of(state, group) if pile_of(state, group, k) == taken else splitter_of(state, group)
+
+
+@kernel
+def set_piles(state: Any, mask: Any) -> None:
+    """Split the present group: bits of `mask` are the places that lie in pile 1."""
+    state.groups[state.group] = np.int64(state.groups[state.group]) | (np.int64(mask) << _PILES)
+
+
 @kernel
 def deal_groups(rules: Any, state: Any, seed: Any) -> None:
     """Shuffle two sets and deal three groups of five a player (G3: banned pieces are taken out before).
@@ -49,17 +99,13 @@ def deal_groups(rules: Any, state: Any, seed: Any) -> None:
             n += 1
     groups = 3 * np.int64(state.players)
     state.n_groups = groups
-    state.groups[:, :] = -1
-    state.split_by[:] = -1
-    state.chosen_by[:] = -1
-    state.pile[:] = 0
-    state.pile_taken[:] = -1
+    state.groups[:] = (1 << _PILES) - 1
     for k in range(n):
         place = 0
         for other in range(n):
             place += keys[other] < keys[k]
         if place < groups * GROUP:
-            state.groups[place % groups, place // groups] = whose[k]
+            put_piece(state, place % groups, place // groups, whose[k])
     state.group = 0
     state.splitter = to_below(keyed(seed, DRAFT, 0), state.players)
 
@@ -104,7 +150,7 @@ def group_size(state: Any) -> Any:
     """Return how many pieces the present group has."""
     size = 0
     for k in range(GROUP):
-        if state.groups[state.group, k] >= 0:
+        if piece_in(state, np.int64(state.group), k) >= 0:
             size += 1
     return size
 
@@ -135,7 +181,7 @@ def same_pile(state: Any, mask: Any, other: Any, size: Any) -> Any:
     for piece in range(N_PIECES):
         difference = 0
         for k in range(size):
-            if state.groups[state.group, k] == piece:
+            if piece_in(state, np.int64(state.group), k) == piece:
                 difference += ((mask >> k) & 1) - ((other >> k) & 1)
         if difference != 0:
             return False
@@ -147,15 +193,12 @@ def choose_pile(state: Any, pile: Any) -> None:
     """The chooser gets this pile, the splitter the other; the chooser splits next."""
     group = np.int64(state.group)
     chooser = np.int64(state.chooser)
-    splitter = np.int64(state.splitter)
+    who = (np.int64(state.splitter) << _SPLITTER) | (chooser << _CHOOSER) | (np.int64(pile) << _TAKEN)
+    state.groups[group] = np.int64(state.groups[group]) | who
     for k in range(GROUP):
-        piece = np.int64(state.groups[group, k])
+        piece = piece_in(state, group, k)
         if piece >= 0:
-            where = (np.int64(state.pile[group]) >> k) & 1
-            state.pool[chooser if where == pile else splitter, piece] += 1
-    state.split_by[group] = splitter
-    state.chosen_by[group] = chooser
-    state.pile_taken[group] = pile
+            state.pool[owner_of_piece(state, group, k), piece] += 1
     state.splitter = chooser
     state.group = group + 1
     state.phase = RESOLVE
@@ -273,14 +316,14 @@ def draft_rows(state: Any, out: Any) -> Any:
     n = 0
     for group in range(min(np.int64(state.group), MAX_GROUPS)):
         for k in range(GROUP):
-            piece = state.groups[group, k]
+            piece = piece_in(state, group, k)
             if piece >= 0:
-                where = (np.int64(state.pile[group]) >> k) & 1
+                chooser = chooser_of(state, group)
                 out[n, 0] = group // np.int64(state.players) + 1
-                out[n, 1] = state.split_by[group]
-                out[n, 2] = state.chosen_by[group]
+                out[n, 1] = splitter_of(state, group)
+                out[n, 2] = chooser
                 out[n, 3] = piece
-                out[n, 4] = where
-                out[n, 5] = 1 if where == state.pile_taken[group] else 0
+                out[n, 4] = pile_of(state, group, k)
+                out[n, 5] = 1 if owner_of_piece(state, group, k) == chooser else 0
                 n += 1
     return n

@@ -251,16 +251,12 @@ State = record_type(
         ("asked", _i4),  # how many seats are done with the stage
         ("pool", _i1, (MAX_PLAYERS, N_PIECES)),  # what a team may be built from; hidden like hands
         ("builds", _i1, (MAX_PLAYERS,)),  # style of the team builder, -1: the team is dealt
-        ("taste", _i1, (MAX_PLAYERS, N_PIECES)),  # per cent by which a builder's liking differs in this deal
-        ("groups", _i1, (MAX_GROUPS, GROUP)),  # pieces of the Draft, -1: none
+        ("taste", np.uint64, (MAX_PLAYERS,)),  # key by which a builder's liking differs in this deal
+        ("groups", _i4, (MAX_GROUPS,)),  # of the Draft: pieces, piles, who split and chose (`drafting`)
         ("n_groups", _i4),
         ("group", _i4),  # the one being split
         ("splitter", _i4),
         ("chooser", _i4),
-        ("split_by", _i1, (MAX_GROUPS,)),
-        ("chosen_by", _i1, (MAX_GROUPS,)),
-        ("pile", _i1, (MAX_GROUPS,)),  # bits: places of the group that lie in pile 1
-        ("pile_taken", _i1, (MAX_GROUPS,)),  # by the chooser, -1: not yet
         # this turn
         ("wandered", _i4),
         ("forced", _i4),  # only a wander may be made, then the turn is passed
@@ -287,8 +283,8 @@ State = record_type(
         ("sea_owed", _i4),
         ("must_pay", _i4),  # mandatory payments still to come
         # for the piece log
-        ("first_turn", _i2, (MAX_PLAYERS, N_PIECES)),  # number of the own turn, -1: never played
-        ("assigned", _i1, (MAX_PLAYERS, N_PIECES)),
+        ("first_turn", _i1, (MAX_PLAYERS, N_PIECES)),  # number of the own turn, -1: never played
+        ("dealt", _i1, (MAX_PLAYERS,)),  # the team was drawn at random
         ("lost", _i1, (MAX_PLAYERS, N_PIECES)),
         ("harm", _i2, (MAX_PLAYERS, N_PIECES)),
     ]

@@ -28,6 +28,7 @@ from sim.games.migration.rules.drafting import (
     next_builder,
     next_group,
     piles,
+    set_piles,
     splits,
     take_piece,
     team_picks,
@@ -522,7 +523,7 @@ def apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piec
     elif kind == DONE:
         after_effects(rules, state, seat)
     elif kind == SPLIT_GROUP:
-        state.pile[state.group] = h
+        set_piles(state, h)
         state.seat = state.chooser
         state.phase = CHOOSE
     elif kind == CHOOSE_PILE:

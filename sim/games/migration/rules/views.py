@@ -10,7 +10,14 @@ from sim.core.jit import bit, implements, kernel, lowest, popcount
 from sim.core.rng import below
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.builders import liking, split_hope, worth_of
-from sim.games.migration.rules.drafting import draft_rows
+from sim.games.migration.rules.drafting import (
+    chooser_of,
+    draft_rows,
+    owner_of_piece,
+    piece_in,
+    put_piece,
+    splitter_of,
+)
 from sim.games.migration.rules.lines import all_towns, openings
 from sim.games.migration.rules.params import PIECES
 from sim.games.migration.rules.scoring import cactus_harm, points, town_worth
@@ -344,7 +351,7 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
         for group in range(state.n_groups):
             if looked_at(state, seat, group):
                 for k in range(GROUP):
-                    if state.groups[group, k] == piece:
+                    if piece_in(state, group, k) == piece:
                         left -= 1
         for _copy in range(left):
             unseen[n] = piece
@@ -354,31 +361,27 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
         if looked_at(state, seat, group):
             continue
         for k in range(GROUP):
-            if state.groups[group, k] >= 0 and taken < n:
+            if piece_in(state, group, k) >= 0 and taken < n:
                 swap = taken + below(stream, n - taken)
                 unseen[taken], unseen[swap] = unseen[swap], unseen[taken]
-                state.groups[group, k] = unseen[taken]
+                put_piece(state, group, k, unseen[taken])
                 taken += 1
     for other in range(state.players):
         if other != seat:
             state.pool[other, :] = 0
     for group in range(state.group):
-        chooser = np.int64(state.chosen_by[group])
-        splitter = np.int64(state.split_by[group])
         for k in range(GROUP):
-            piece = np.int64(state.groups[group, k])
-            if piece >= 0:
-                where = (np.int64(state.pile[group]) >> k) & 1
-                owner = chooser if where == state.pile_taken[group] else splitter
-                if owner != seat:
-                    state.pool[owner, piece] += 1
+            piece = piece_in(state, group, k)
+            owner = owner_of_piece(state, group, k)
+            if piece >= 0 and owner != seat:
+                state.pool[owner, piece] += 1
 
 
 @kernel
 def looked_at(state: Any, seat: Any, group: Any) -> Any:
     """Whether `seat` has seen the pieces of a group: as its splitter, or as its chooser."""
     if group < state.group:
-        return state.split_by[group] == seat or state.chosen_by[group] == seat
+        return splitter_of(state, group) == seat or chooser_of(state, group) == seat
     if group == state.group:
         return state.splitter == seat or (state.phase == CHOOSE and state.chooser == seat)
     return False
@@ -398,13 +401,15 @@ def sort_hidden(state: Any) -> None:
 def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
     seat = np.int64(seat)
     for piece in range(N_PIECES):
-        out[0, piece] = state.assigned[seat, piece]
+        out[0, piece] = -1
         out[1, piece] = -1
         out[2, piece] = -1
         if rules.draft != 0:
             out[1, piece] = 0
             out[2, piece] = 0
         out[3, piece] = state.hand[seat, piece] + state.paid[seat, piece] + state.played[seat, piece]
+        if state.dealt[seat] != 0:
+            out[0, piece] = out[3, piece]
         out[4, piece] = state.played[seat, piece]
         out[5, piece] = state.first_turn[seat, piece]
         out[6, piece] = state.paid[seat, piece]
@@ -423,15 +428,13 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 def tally_draft(state: Any, seat: Any, out: Any) -> None:
     """Count what `seat` was offered (as splitter or chooser it saw the group) and what it took."""
     for group in range(state.group):
-        chooser = state.chosen_by[group] == seat
-        if not chooser and state.split_by[group] != seat:
+        if chooser_of(state, group) != seat and splitter_of(state, group) != seat:
             continue
         for k in range(GROUP):
-            piece = np.int64(state.groups[group, k])
+            piece = piece_in(state, group, k)
             if piece >= 0:
                 out[1, piece] += 1
-                where = (np.int64(state.pile[group]) >> k) & 1
-                if (where == state.pile_taken[group]) == chooser:
+                if owner_of_piece(state, group, k) == seat:
                     out[2, piece] += 1
 
 
