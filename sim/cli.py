@@ -20,7 +20,6 @@ from sim.core.errors import Refusal
 app = typer.Typer(
     name="whimbrel",
     help="A balance laboratory for tabletop games. Begin with: whimbrel demo",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -74,7 +73,7 @@ def _run(arguments: list[str]) -> int:
 
     try:
         check_shadow()
-        code = app(arguments, standalone_mode=False)
+        code = app(arguments or ["--help"], prog_name="whimbrel", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except BrokenPipeError:  # `whimbrel ... | head`
@@ -88,8 +87,13 @@ def _run(arguments: list[str]) -> int:
         return 130
     except Exception as error:
         # Usage errors are of Typer's own click or of another one, refusals of `analysis` of its own class.
-        text = error.format_message() if hasattr(error, "format_message") else str(error)
-        if not (hasattr(error, "format_message") or type(error).__name__ == "Refusal"):
+        if hasattr(error, "format_message"):
+            context = getattr(error, "ctx", None)
+            help_line = f" (see {context.command_path} --help)" if context is not None else ""
+            text = error.format_message() + help_line
+        elif type(error).__name__ == "Refusal":
+            text = str(error)
+        else:
             raise
         print("whimbrel: " + " ".join(text.split()), file=sys.stderr)
         return 2

@@ -232,6 +232,16 @@ def test_help_is_quick_and_imports_nothing_heavy() -> None:
         assert f"\n  {name} " in found.stdout
 
 
+def test_usage_errors_name_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert whimbrel("find", capsys) == (
+        2,
+        "",
+        "whimbrel: Missing argument 'DIR'. (see whimbrel find --help)\n",
+    )
+    code, out, _ = whimbrel("", capsys)
+    assert (code, out.startswith("Usage: whimbrel")) == (0, True)
+
+
 @pytest.mark.parametrize(
     "name", ["run", "report", "games", "experiments", "find", "replay", "check", "verify", "bench", "demo"]
 )

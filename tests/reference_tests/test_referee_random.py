@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.reference.migration_random import random_game, random_params
+from tests.reference.migration_random import random_ages, random_game, random_params, random_variant_params
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -20,6 +20,38 @@ def test_referee_random_play_ends_and_loses_no_piece(seed: int) -> None:
         referee.do(rng.choice(actions or ["pass"]))  # checks its invariants at every step
         assert referee.turn == sum(referee.turns)
     assert referee.phase == "over"
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_referee_random_play_in_the_ages_ends_and_keeps_its_oaths(seed: int) -> None:
+    rng = random.Random(1000 + seed)
+    ages = random_ages(rng)
+    referee = random_game(rng, random_params(rng) | random_variant_params(rng), ages)
+    enacted: tuple[int, int] | None = None  # who enacted last, and after how many own turns
+    for _ in range(1000):
+        if referee.phase == "over":
+            break
+        before = referee.snapshot()
+        actions = sorted(referee.actions() - ({"pass"} if rng.random() < 0.8 else set()))
+        action = rng.choice(actions or ["pass"])
+        if action.startswith("enact"):
+            seat = before["to_move"]
+            if enacted is not None and not referee.out[enacted[0]]:
+                assert referee.turns[enacted[0]] >= enacted[1] + 2  # the turn it was enacted in, and another
+            enacted = (seat, referee.turns[seat])
+        referee.do(action)  # checks at every step that no piece is lost and Spirits are where they may be
+        after = referee.snapshot()
+        if after["phase"] == "over" or (after["phase"] == "turn" and before["phase"] != "turn"):
+            for seat, hand in enumerate(after["hands"]):
+                shown = min(2, sum(hand.values())) if referee.rule["oaths"] else 0
+                assert len(after["revealed"][seat]) == shown
+        if action.startswith("enact"):
+            assert after["active"] == action.removeprefix("enact ") != before["active"]
+            assert after["locked"]
+        assert after["turn"] == sum(referee.turns)
+    assert referee.phase == "over"
+    if ages["mode"] == "scenario":
+        assert referee.active == ages["deck"][0]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -43,6 +75,7 @@ def test_referee_migrations_cost_what_lies_between(seed: int) -> None:
         referee.do(action)
         if action.startswith("migrate"):
             q, r = (int(part) for part in action.rsplit(" ", 1)[1].split(","))
+            assert spirit is not None
             distance = max(abs(q - spirit[0]), abs(r - spirit[1]))
             for _ in range(distance - 1):
                 assert (referee.phase, referee.to_move) == ("pay", seat)
