@@ -253,7 +253,7 @@ def can_act_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -
     """Whether an action is possible with the Spirit at `origin`: a placement, or Strife (E27)."""
     if can_place_from(rules, state, seat, origin, blocked):
         return True
-    if state.switches == 0 or not any_usable(rules, state, seat):
+    if state.switches == 0 or state.hand_size[seat] == 0:
         return False
     return strife_targets(rules, state, seat, origin) != 0
 

@@ -177,18 +177,20 @@ def turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     if state.switches != 0 and wander_due(rules, state, seat):
         n = wanders(rules, state, seat, out, 0)
         if state.forced != 0:
-            return n
+            return enactments(rules, state, seat, out, n)
         n = begin_of_turn_moves(rules, state, seat, out, n)
         return enactments(rules, state, seat, out, n)
-    n = placements(rules, state, seat, out)
-    n = begin_of_turn_moves(rules, state, seat, out, n)
-    if state.switches != 0:
-        n = strifes(rules, state, seat, out, n)
-    if rules.age_mode > SCENARIO:
-        n = enactments(rules, state, seat, out, n)
+    n = 0
+    if state.forced == 0:
+        n = placements(rules, state, seat, out)
+        n = begin_of_turn_moves(rules, state, seat, out, n)
+        if state.switches != 0:
+            n = strifes(rules, state, seat, out, n)
     if n == 0 or rules.voluntary_pass != 0:
         out[n] = encode(PASS, 0, 0)
         n += 1
+    if rules.age_mode > SCENARIO:
+        n = enactments(rules, state, seat, out, n)
     return n
 
 
@@ -314,7 +316,7 @@ def strifes(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
     """Age of Strife: cover an enemy Town instead of placing one (E25)."""
     targets = strife_targets(rules, state, seat, np.int64(state.spirit[seat]))
     while targets != 0:
-        n = _usable(rules, state, seat, out, n, STRIFE, lowest(targets))
+        n = _hand(state, seat, out, n, STRIFE, lowest(targets))
         targets &= targets - 1
     return n
 
@@ -483,16 +485,18 @@ def apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piec
         show(rules, state, seat, piece, other)
     elif kind == ENACT:
         enact(rules, state, seat, h)
+        state.stirred = 1  # more than Spirits has changed
+        if state.phase == TURN:
+            still_forced(rules, state, seat)
     elif kind == WANDER:
         move_town(state, seat, other, h)
         state.wandered = 1
-        if state.forced != 0:
-            forgo(rules, state, seat)
+        still_forced(rules, state, seat)
     elif kind == STACK:
         stack(rules, state, seat, piece, h)
         settle(rules, state, seat)
     elif kind == STRIFE:
-        spend_usable(rules, state, seat, piece)
+        spend(rules, state, seat, piece)
         cover(state, seat, h, piece)
         state.spirit[seat] = -1
         state.stirred = 1
@@ -601,14 +605,6 @@ def spend(rules: Any, state: Any, seat: Any, piece: Any) -> None:
         state.revealed[seat, piece] = min(state.revealed[seat, piece], state.hand[seat, piece])
     state.paid[seat, piece] += 1
     state.paid_size[seat] += 1
-
-
-@kernel
-def spend_usable(rules: Any, state: Any, seat: Any, piece: Any) -> None:
-    """Take a piece that lies open from the hand, to be laid face down."""
-    if rules.oaths != 0:
-        state.revealed[seat, piece] -= 1
-    spend(rules, state, seat, piece)
 
 
 @kernel
@@ -857,10 +853,24 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         return
     if able_now(rules, state, seat, True):  # only the Oasis' first turn stands in the way: play goes on
         state.stirred = 1
-    if state.switches != 0 and wander_due(rules, state, seat):
-        state.forced = 1
-        state.phase = TURN
+    state.phase = TURN
+    state.forced = 1
+    if state.switches == 0 and rules.age_mode <= SCENARIO:
+        forgo(rules, state, seat)
     else:
+        still_forced(rules, state, seat)
+
+
+@kernel
+def still_forced(rules: Any, state: Any, seat: Any) -> None:
+    """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
+    if state.forced == 0:
+        return
+    oasis = oasis_open(rules, state, seat)
+    spirit = np.int64(state.spirit[seat])
+    if could_move(rules, state, seat, spirit, state.lakes_at_start, oasis, state.wandered != 0):
+        state.forced = 0
+    elif card_to_enact(rules, state, seat) < 0 and not wander_due(rules, state, seat):
         forgo(rules, state, seat)
 
 
