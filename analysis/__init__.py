@@ -1,4 +1,4 @@
-"""Reads a data set and says what it shows: fairness, strength of pieces, bans, pace.
+"""Reads a data set and says what it shows: fairness, strength of pieces, bans, drafts, cards, matchups, pace.
 
 Names are loaded on first use, so that importing the package costs nothing.
 """
@@ -26,6 +26,16 @@ _HOME = {
     "choice_width": "pace",
     "lead_changes": "pace",
     "end_reasons": "pace",
+    "draft_picks": "drafts",
+    "pick_value": "drafts",
+    "draft_seats": "drafts",
+    "offered_taken_played": "drafts",
+    "card_effects": "ages",
+    "matchups": "pairings",
+    "standing": "pairings",
+    "founder_effect": "founder",
+    "series_balance": "founder",
+    "harm": "harming",
 }
 _MODULES = ("stats", "plots", "report")
 

@@ -7,7 +7,7 @@ same sums: an estimate in each arm, and the errors of the difference by deal ove
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.errors import Refusal
 from analysis.frames import Games, floats, read_games, tidy
-from analysis.strength import piece_model
+from analysis.strength import PieceModel, piece_model
 
 if TYPE_CHECKING:
     import polars as pl
@@ -80,10 +80,20 @@ def ban_effects_on_pieces(d: Dataset) -> pl.DataFrame:
     import polars as pl
 
     model = piece_model(d, extra=_extra(d))
+    rows = effects_on_pieces(model, ban_arms(d, model.games))
+    if not rows:
+        raise Refusal(f"{d.name}: no ban leaves enough games on both sides")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p"))))
+    return tidy(frame, ["banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"])
+
+
+def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[dict[str, Any]]:
+    """Rows of `ban_effects_on_pieces`, without q values, for any two arms of games."""
     games = model.games
     rows: list[dict[str, Any]] = []
     start: Floats | None = None
-    for arms in ban_arms(d, games):
+    for arms in comparisons:
         if min(len(arms.without_rows), len(arms.with_rows)) == 0:
             continue
         before = model.fit(arms.without_rows, start)
@@ -123,11 +133,7 @@ def ban_effects_on_pieces(d: Dataset) -> pl.DataFrame:
                     **behind,
                 }
             )
-    if not rows:
-        raise Refusal(f"{d.name}: no ban leaves enough games on both sides")
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p"))))
-    return tidy(frame, ["banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"])
+    return rows
 
 
 def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
@@ -146,9 +152,23 @@ def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
     import polars as pl
 
     games = read_games(d, extra=_extra(d))
+    rows = effects_on_seats(games, ban_arms(d, games))
+    if not rows:
+        raise Refusal(f"{d.name}: no ban leaves games on both sides")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    frame = frame.with_columns(
+        pl.Series("q", stats.bh(floats(frame, "p"))),
+        pl.Series("first_seat_q", stats.bh(floats(frame, "first_seat_p"))),
+    )
+    head = ["players", "banned", "estimate", "low", "high", "p", "q", "without_ban", "with_ban", "first_seat"]
+    return tidy(frame, head)
+
+
+def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str, Any]]:
+    """Rows of `ban_effects_on_seats`, without q values, for any two arms of games."""
     rows: list[dict[str, Any]] = []
-    for arms in ban_arms(d, games):
-        for n in d.n_players:
+    for arms in comparisons:
+        for n in games.data.n_players:
             old_rows = arms.without_rows[games.players[arms.without_rows] == n]
             new_rows = arms.with_rows[games.players[arms.with_rows] == n]
             if min(len(old_rows), len(new_rows)) == 0:
@@ -179,15 +199,7 @@ def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
                     **games.behind(members, "win shares with and without the ban", blocks),
                 }
             )
-    if not rows:
-        raise Refusal(f"{d.name}: no ban leaves games on both sides")
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    frame = frame.with_columns(
-        pl.Series("q", stats.bh(floats(frame, "p"))),
-        pl.Series("first_seat_q", stats.bh(floats(frame, "first_seat_p"))),
-    )
-    head = ["players", "banned", "estimate", "low", "high", "p", "q", "without_ban", "with_ban", "first_seat"]
-    return tidy(frame, head)
+    return rows
 
 
 def _gap_change(gaps: Floats, cov: Floats, n: int) -> dict[str, Any]:
@@ -247,8 +259,8 @@ def _cell_arms(d: Dataset, games: Games) -> Iterator[Arms]:
     texts = dict(zip(cells["cell"].to_list(), cells[COLUMN].to_list(), strict=True))
     stratum = {row["cell"]: tuple(row[name] for name in rest) for row in cells.iter_rows(named=True)}
     cell_of = games.frame["cell"].to_numpy()
-    sets = {text: frozenset(p for p in d.piece_names if p in _names(text)) for text in set(texts.values())}
-    empty = [text for text, banned in sets.items() if not banned and _names(text) <= {"none"}]
+    sets = {text: frozenset(p for p in d.piece_names if p in names_in(text)) for text in set(texts.values())}
+    empty = [text for text, banned in sets.items() if not banned and names_in(text) <= {"none"}]
     if empty:
         pairs = [
             (
@@ -278,7 +290,7 @@ def _cell_arms(d: Dataset, games: Games) -> Iterator[Arms]:
             yield Arms(text, pieces, without_rows, with_rows, "paired")
 
 
-def _names(text: str) -> set[str]:
+def names_in(text: str) -> set[str]:
     """Names in a list written as text: ``Rats+Wolf``, ``["Rats", "Wolf"]`` or ``none``."""
     plain = text.strip().strip("[]").replace('"', "").replace("'", "")
     names = {part.strip() for chunk in plain.split("+") for part in chunk.split(",")}

@@ -57,19 +57,23 @@ class Games:
 
     @cached_property
     def blocks(self) -> Blocks:
-        """Blocks of the games: deals, and lines of play where they repeat.
+        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
 
         Deals that share one seed are one deal, whatever their numbers say.
         """
-        deal = self.frame["deal"].to_numpy()
+        deal, what = self.frame["deal"].to_numpy(), "deal"
         if "seed" in self.frame.columns and self.frame["seed"].null_count() == 0:
             seed = self.frame["seed"].to_numpy()
             if len(np.unique(seed)) < len(np.unique(deal)):
                 deal = np.unique(seed, return_inverse=True)[1]
+        if "series" in self.frame.columns and self.frame["series"].null_count() < len(self):
+            # Games outside of a series keep their deal, under numbers that no series has.
+            series = self.frame["series"].fill_null(-1).to_numpy()
+            deal, what = np.where(series < 0, -1 - deal, series), "series"
         line = None
         if "line" in self.frame.columns and self.frame["line"].null_count() == 0:
             line = self.frame["line"].to_numpy()
-        return make_blocks(deal, line)
+        return make_blocks(deal, line, what)
 
     @property
     def n_deals(self) -> int:
@@ -197,7 +201,9 @@ def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequ
     """
     games, names = data.with_factors(by)
     have = games.collect_schema().names()
-    fixed = [name for name in ("game_id", "cell", "deal", "seed", "line", "players") if name in have]
+    fixed = [
+        name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have
+    ]
     wanted = list(dict.fromkeys([*fixed, *names, *extra]))
     frame = games.select(wanted).collect()
     if frame.height == 0:

@@ -96,7 +96,7 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
         most = counts.max(axis=0)
         columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
         counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
-    return PieceModel(games, names, counts, columns, _seats_and_bots(games))
+    return PieceModel(games, names, counts, columns, seats_and_bots(games))
 
 
 def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFrame:
@@ -124,7 +124,7 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
 
     model = piece_model(d, by, copies)
     frames = [
-        pl.DataFrame(_strength_rows(d, model, labels, rows), infer_schema_length=None)
+        pl.DataFrame(strength_rows(d, model, labels, rows), infer_schema_length=None)
         for labels, rows in model.games.groups(split_players=False)
     ]
     head = [
@@ -144,9 +144,10 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     return tidy(pl.concat(frames, how="vertical_relaxed").with_columns(pl.col("copy").cast(pl.Int64)), head)
 
 
-def _strength_rows(
-    d: Dataset, model: PieceModel, labels: dict[str, Any], rows: NDArray[np.int64]
+def strength_rows(
+    d: Dataset, model: PieceModel, labels: dict[str, Any], rows: NDArray[np.int64], what: str = "assigned"
 ) -> list[dict[str, Any]]:
+    """Rows of `piece_strength` for the games `rows`; `what` says how seats came to the pieces counted."""
     fit = model.fit(rows)
     present = model.present(rows)
     wanted = model.contrasts(present)
@@ -170,13 +171,13 @@ def _strength_rows(
     shrunk = stats.empirical_bayes(share, share_se, centre=0.0)
     t = stats.quantile(blocks.df)
     behind = model.games.behind(
-        rows, "conditional logit within games on assigned pieces, seat and bot", blocks
+        rows, f"conditional logit within games on pieces {what}, seat and bot", blocks
     )
     out = []
     for i, (piece, copy) in enumerate(model.columns):
         note = behind["note"]
         if not np.isfinite(value[i]) and blocks.number >= FEWEST_BLOCKS:
-            note = _why_not(bool(present[i]), fit.converged)
+            note = _why_not(bool(present[i]), fit.converged, what)
         out.append(
             {
                 **labels,
@@ -268,7 +269,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
     return tidy(frame, [*games.by, "piece", "measure", "share", "par", "estimate", "low", "high"])
 
 
-def _seats_and_bots(games: Games) -> NDArray[np.int16]:
+def seats_and_bots(games: Games) -> NDArray[np.int16]:
     """Dummies of seat (the first left out, by player count) and of bots where they differ within a game."""
     n = np.repeat(games.players, games.players)
     seat = np.arange(len(n)) - np.repeat(games.first_row, games.players)
@@ -283,9 +284,9 @@ def _seats_and_bots(games: Games) -> NDArray[np.int16]:
     return np.stack(columns, axis=1).astype(np.int16) if columns else np.zeros((len(n), 0), dtype=np.int16)
 
 
-def _why_not(present: bool, converged: bool) -> str:
+def _why_not(present: bool, converged: bool, what: str) -> str:
     if not present:
-        return "not estimated: it was never assigned"
+        return f"not estimated: it was never {what}"
     if not converged:
         return "not estimated: some piece always or never wins here"
-    return "not estimated: the assignment never set it apart from seats and bots"
+    return f"not estimated: what was {what} never set it apart from seats and bots"

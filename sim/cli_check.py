@@ -22,10 +22,12 @@ def add_to(app: typer.Typer) -> None:
 
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="TOML files.")],
-    game: Annotated[str | None, typer.Option(help="The game that a map, a deck or a case is for.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game that a map, a deck, a card or a case is for.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check experiments, worked cases, maps and decks; exits with 1 when something is wrong.
+    """Check experiments, worked cases, maps, decks and Age Cards; exits with 1 when something is wrong.
 
     Example: whimbrel check my-map.toml my-experiment.toml
     """
@@ -90,6 +92,9 @@ def bench(
     game: Annotated[str, typer.Argument(metavar="[GAME]")] = "migration",
     players: Annotated[int, typer.Option(help="How many play.")] = 2,
     seconds: Annotated[float, typer.Option(help="CPU seconds that the games take about without logs.")] = 3.0,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also drafts, Oaths, Age Cards and the like, one at a time.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure games and decisions per CPU second, with and without piece logs, on one core.
@@ -103,11 +108,13 @@ def bench(
         raise Refusal(f"--seconds must be between 0 and 600, not {seconds:g}")
     rows = []
     if not as_json:
-        print(f"{'bot':<8} {'log':<8} {'games':>10} {'games/cpu s':>12} {'decisions/cpu s':>16}")
-    for row in measure(game, players, seconds, news=say):
+        head = f"{'setting':<12} " if variants else ""
+        print(f"{head}{'bot':<8} {'log':<8} {'games':>10} {'games/cpu s':>12} {'decisions/cpu s':>16}")
+    for row in measure(game, players, seconds, news=say, variants=variants):
         rows.append(row)
         if not as_json:
+            head = f"{row['setting']:<12} " if variants else ""
             speed = f"{row['games_per_cpu_s']:>12,.0f} {row['decisions_per_cpu_s']:>16,.0f}"
-            print(f"{row['bot']:<8} {row['log']:<8} {row['games']:>10,} {speed}", flush=True)
+            print(f"{head}{row['bot']:<8} {row['log']:<8} {row['games']:>10,} {speed}", flush=True)
     if as_json:
         print(json.dumps(rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -125,8 +126,6 @@ def _play(
 
 
 def _next(folder: Path) -> None:
-    import shlex
-
     print(f"next: whimbrel report {shlex.quote(str(folder))}")
 
 
@@ -140,9 +139,31 @@ def report(
 ) -> None:
     """Write the report of one or more data sets: one HTML file that works offline.
 
+    Where sets of bans are compared, it also writes verify.toml beside it: the best sets, to be played again on
+    fresh seeds.
+
     Example: whimbrel report runs/first -o first.html
     """
-    print(_write_report(folders, out, one_page, only))
+    written = _write_report(folders, out, one_page, only)
+    print(written)
+    for path in _verify_files(folders, written.parent):
+        print(f"next: whimbrel run {shlex.quote(str(path))}")
+
+
+def _verify_files(folders: list[Path], beside: Path) -> list[Path]:
+    """Write the experiments that play what came out best again; none where nothing was picked out."""
+    import analysis
+    from sim.batch.again import write_verify
+
+    experiment_of = getattr(analysis, "verify_experiment", None)
+    if experiment_of is None:
+        return []
+    written = []
+    for folder in folders:
+        name = "verify.toml" if len(folders) == 1 else f"verify-{folder.resolve().name}.toml"
+        path = write_verify(experiment_of(analysis.load(folder)), folder, beside / name)
+        written += [path] if path else []
+    return written
 
 
 def _write_report(

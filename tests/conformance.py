@@ -8,8 +8,8 @@ naming the seed, where a promise of the contract is broken.
 * Scores add up: win shares sum to 1, ranks, margin and winner follow from the scores.
 * A replay is exact, and a game does not depend on which games were played before it.
 * Set-up belongs to the deal: it changes neither with what bots draw nor with where the players sit.
-* Nothing depends on what cannot be seen: not the legal actions, not what a decision does, not `determinize`
-  and not what a bot chooses.
+* Nothing depends on what cannot be seen: not the legal actions, not what a decision does, not `features`, not
+  `determinize` and not what a bot chooses.
 """
 
 from __future__ import annotations
@@ -281,8 +281,8 @@ def check_hidden(
 ) -> None:
     """Nothing depends on what the mover cannot see.
 
-    At every decision the hidden part is redrawn. Then the legal actions must be the same; every bot of the cell,
-    with the same stream, must choose the same; the chosen action must do the same to all that is not hidden; and
+    At every decision the hidden part is redrawn. Then legal actions and features must be the same; every bot of the
+    cell, with the same stream, must choose the same; the chosen action must do the same to all that is not hidden; and
     redrawing again must lead from both positions to one and the same (it may not read what is hidden, not even
     to shuffle it).
     """
@@ -298,6 +298,11 @@ def check_hidden(
             report.redrawn += bool(differing(here[0], other[0]))
             n = int(legal(table.rules, other[0], table.out))
             assert table.out[:n].tolist() == actions, f"legal actions depend on hidden things, {where}"
+            told = []
+            for position in (here, other):
+                features(table.rules, position[0], seat, table.numbers)
+                told.append(table.numbers[: len(game.features)].tolist())
+            assert told[0] == told[1], f"features depend on hidden things, {where}"
             _check_redraw(table, redraw, here, other, seat, stream_of(seed, 2 * plies + 1), where)
             picked = 0
             for player in range(cell.players):
@@ -378,7 +383,7 @@ def check_game(
     """
     report = Report()
     seeds = list(range(1, games + 1))
-    few = seeds[: max(2, games // 5)]
+    few = seeds[: max(3, games // 4)]
     for values in parameters:
         cells = [make_cell(game, bots, n, values) for n in (game.min_players, game.max_players)]
         assert all(cell.players <= MAX_SEATS for cell in cells)

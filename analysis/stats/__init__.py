@@ -2,7 +2,7 @@
 
 `blocks` holds means and covariances that respect blocks (deals, repeated lines of play), `intervals` holds
 intervals, equivalence tests and corrections for many comparisons, `logit` the conditional logit of who won,
-and `shrink` the empirical-Bayes shrinkage.
+`linear` least squares, and `shrink` the empirical-Bayes shrinkage.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from analysis.stats.intervals import (
     wald,
     wilson,
 )
+from analysis.stats.linear import LinearFit, against_rest, linear
 from analysis.stats.logit import LogitFit, conditional_logit
 from analysis.stats.shrink import Shrunk, empirical_bayes
 
 __all__ = [
     "Blocks",
+    "LinearFit",
     "LogitFit",
     "Shrunk",
+    "against_rest",
     "bh",
     "block_means",
     "conditional_logit",
@@ -37,6 +40,7 @@ __all__ = [
     "empirical_bayes",
     "interval",
     "joint_quantile",
+    "linear",
     "make_blocks",
     "quantile",
     "score_equivalence",

@@ -1,6 +1,7 @@
 """Means and covariances whose errors come from blocks, not from rows.
 
-A block is one deal, across seat rotations and across cells. Where lines of play repeat beyond their deal
+A block is one deal, across seat rotations and across cells, or one series where games were played in series.
+Where lines of play repeat beyond their deal
 (deterministic bots on a fixed set-up), a game is new evidence only as far as its line is new, so errors
 are clustered both by deal and by line: ``V(deal) + V(line) - V(deal and line)`` (Cameron, Gelbach and
 Miller 2011).
@@ -33,17 +34,20 @@ class Blocks:
     ----------
     deal, line, both : int arrays (rows,)
         Codes of the deal, of the line of play (None: not known), and of the pair of them.
+    what : str
+        What `deal` holds, in words: ``deal``, or ``series`` where games were played in series.
     """
 
     deal: Codes
     line: Codes | None = None
     both: Codes | None = None
+    what: str = "deal"
 
     def __getitem__(self, rows: NDArray[np.bool_] | Codes) -> Blocks:
         """The blocks of a subset of rows."""
         if self.line is None or self.both is None:
-            return Blocks(self.deal[rows])
-        return Blocks(self.deal[rows], self.line[rows], self.both[rows])
+            return Blocks(self.deal[rows], what=self.what)
+        return Blocks(self.deal[rows], self.line[rows], self.both[rows], self.what)
 
     def __len__(self) -> int:
         return len(self.deal)
@@ -61,9 +65,13 @@ class Blocks:
         return (self.deal, self.line) if self.repeats and self.line is not None else (self.deal,)
 
     @property
+    def _many(self) -> str:
+        return self.what if self.what.endswith("s") else f"{self.what}s"
+
+    @property
     def kind(self) -> str:
         """What a block is, in words."""
-        return "deal and line" if self.repeats else "deal"
+        return f"{self.what} and line" if self.repeats else self.what
 
     @cached_property
     def number(self) -> float:
@@ -79,8 +87,9 @@ class Blocks:
         """The blocks of these rows followed by those of `other`; equal labels are the same block."""
         deal = np.concatenate([self.deal, other.deal])
         if self.line is None or other.line is None or self.both is None or other.both is None:
-            return Blocks(deal)
-        return Blocks(deal, np.concatenate([self.line, other.line]), np.concatenate([self.both, other.both]))
+            return Blocks(deal, what=self.what)
+        line, both = (np.concatenate(pair) for pair in ((self.line, other.line), (self.both, other.both)))
+        return Blocks(deal, line, both, self.what)
 
     def note(self) -> str:
         """What a reader must know about these blocks; empty when all is well."""
@@ -90,25 +99,29 @@ class Blocks:
                 return f"no verdict: {games:,} games are only {number:.0f} distinct lines of play"
             return f"lines of play repeat: {games:,} games are worth about {number:,.0f} distinct lines"
         if number < FEWEST_BLOCKS:
-            return f"no verdict: only {number:.0f} deal{'s' if round(number) != 1 else ''}"
+            return f"no verdict: only {number:.0f} {self.what if round(number) == 1 else self._many}"
         if number < FEW_BLOCKS:
-            return f"few deals ({number:.0f}): the interval may be too narrow"
+            return f"few {self._many} ({number:.0f}): the interval may be too narrow"
         return ""
 
 
-def make_blocks(deal: NDArray[np.integer], line: NDArray[np.integer] | None = None) -> Blocks:
+def make_blocks(
+    deal: NDArray[np.integer], line: NDArray[np.integer] | None = None, what: str = "deal"
+) -> Blocks:
     """Choose the blocks of games: the deal, and the line of play too where lines repeat across deals.
 
     Parameters
     ----------
     deal, line : int arrays (games,)
         Deal number and hash of all actions of each game.
+    what : str
+        What `deal` holds, in words.
     """
     deals = _codes(deal)
     if line is None or len(line) == 0:
-        return Blocks(deals)
+        return Blocks(deals, what=what)
     lines = _codes(line)
-    return Blocks(deals, lines, _codes(deals * (int(lines.max()) + 1) + lines))
+    return Blocks(deals, lines, _codes(deals * (int(lines.max()) + 1) + lines), what)
 
 
 def effective_number(labels: NDArray[np.integer]) -> float:

@@ -11,22 +11,40 @@ from pathlib import Path
 from typing import Any
 
 from sim.batch.dry_run import task_of
-from sim.batch.engine import warm_up
+from sim.batch.engine import get_game, warm_up
 from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.layout import pending
 from sim.batch.plan import Plan, make_plan
 from sim.batch.progress import quiet, slow_note
 from sim.batch.runner import COMPILING, run
 from sim.batch.worker import play
+from sim.core.errors import Refusal
 
 LOGS = ("none", "pieces")
 BOTS = ("random", "greedy")
+VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
+    "migration": {
+        "plain": {},
+        "founder": {"map": "founder"},
+        "oaths": {"oaths": True},
+        "scenario": {"age_mode": "scenario"},
+        "era": {"age_mode": "era"},
+        "agenda": {"age_mode": "agenda"},
+        "draft": {"draft": True},
+        "built teams": {"teams": "bot"},
+    }
+}
+"""Settings of the larger variants of a game, beside the plain one."""
 PILOT = 1000
 """Games that the number of games to measure is taken from."""
 
 
 def bench(
-    game: str, players: int = 2, seconds: float = 3.0, news: Callable[[str], None] = quiet
+    game: str,
+    players: int = 2,
+    seconds: float = 3.0,
+    news: Callable[[str], None] = quiet,
+    variants: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Measure each bot with and without piece logs.
 
@@ -36,17 +54,36 @@ def bench(
         What is played, with the game's default parameters.
     seconds
         CPU seconds that the games should take about without logs.
+    variants
+        Also measure the settings in `VARIANTS`.
 
     Yields
     ------
     dict
-        game, players, bot, log, games, games_per_cpu_s, decisions_per_cpu_s. CPU seconds of this process,
-        compiling left out.
+        game, players, bot, log, games, games_per_cpu_s, decisions_per_cpu_s, with `variants` also setting. CPU
+        seconds of this process, compiling left out.
+
+    Raises
+    ------
+    Refusal
+        There is no such game, or nothing to compare it with.
     """
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # as in a worker; too late if polars is loaded already
+    settings = VARIANTS.get(get_game(game).name) if variants else {"": {}}
+    if settings is None:
+        raise Refusal(f"--variants: {game} has none; there are some of {', '.join(VARIANTS)}")
+    for setting, parameters in settings.items():
+        for row in _measured(game, players, seconds, parameters, news):
+            yield {**row, "setting": setting} if variants else row
+
+
+def _measured(
+    game: str, players: int, seconds: float, parameters: dict[str, Any], news: Callable[[str], None]
+) -> Iterator[dict[str, Any]]:
+    """Measure one setting."""
     for bot in BOTS:
         data = {"game": game, "name": "bench", "players": {"count": players, "bots": [bot]}}
-        experiment = read_experiment(data)
+        experiment = read_experiment({**data, "parameters": parameters})
         for log in LOGS:
             with slow_note(COMPILING, news):
                 warm_up(make_plan(experiment).game, [bot], log)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.batch.experiment import Experiment
-from sim.batch.sections import EVERY_DECK
+from sim.batch.sections import EVERY_DECK, is_builder
 from sim.core.errors import Refusal, nearest
 
 MOST_CELLS = 1_000_000
@@ -28,6 +28,7 @@ class Player:
     deck: str | None = None
     counts: Mapping[str, float] | None = None
     bans: tuple[str, ...] = ()
+    builder: str = ""  # "bot:rush" when the player's bot builds the team
 
     @property
     def label(self) -> str:
@@ -40,6 +41,12 @@ class Player:
         """What makes two players differ, whatever they are called."""
         counts = tuple(sorted(self.counts.items())) if self.counts else None
         return (self.label, self.deck, counts, self.bans)
+
+    def with_deck(self, experiment: Experiment, deck: str | None) -> Player:
+        """Return the player with a deck of the experiment, with one that bots build, or with a drawn team."""
+        entry = experiment.decks.get(str(deck))
+        builder = entry if isinstance(entry, str) else str(deck) if is_builder(deck) else ""
+        return replace(self, deck=deck, counts=None if isinstance(entry, str) else entry, builder=builder)
 
 
 @dataclass(frozen=True)
@@ -235,7 +242,8 @@ def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any],
     )
     deck = own.get("deck", team)
     if deck is not None and (
-        not isinstance(deck, str) or deck not in ("random", EVERY_DECK, *experiment.decks)
+        not isinstance(deck, str)
+        or not (deck in ("random", EVERY_DECK, *experiment.decks) or is_builder(deck))
     ):
         where = experiment.at(f"{key}deck") if "deck" in own else experiment.at("teams")
         names = ["random", EVERY_DECK, *experiment.decks]
@@ -243,7 +251,7 @@ def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any],
     bans = own.get("bans", [])
     if not isinstance(bans, list) or not all(isinstance(b, str) for b in bans):
         raise Refusal(f"{experiment.at(f'{key}bans')}a player's bans are a list of pieces, not {bans!r}")
-    return Player(name, bot, options, deck, experiment.decks.get(str(deck)), tuple(bans))
+    return Player(name, bot, options, bans=tuple(bans)).with_deck(experiment, deck)
 
 
 def _check_options(experiment: Experiment, bot: str, options: Mapping[str, Any], where: str) -> None:
@@ -306,7 +314,7 @@ def _pairings(experiment: Experiment, players: list[Player]) -> Iterator[tuple[s
     for decks in itertools.product(experiment.decks, repeat=len(open_places)):
         meeting = list(players)
         for place, deck in zip(open_places, decks):
-            meeting[place] = replace(meeting[place], deck=deck, counts=experiment.decks[deck])
+            meeting[place] = meeting[place].with_deck(experiment, deck)
         key = tuple(sorted(map(repr, (p.kind for p in meeting))))
         if key in seen or (alike and len(set(decks)) == 1 and len(experiment.decks) > 1):
             continue  # rotations play the other order; a deck against itself says nothing of decks
@@ -330,7 +338,7 @@ def prepare(game: Any, spec: CellSpec, base: Path) -> Any:
             name=p.name,
             bot=p.bot,
             bot_options=_nested(p.options),
-            deck=p.deck,
+            deck=p.builder or p.deck,
             deck_counts=dict(p.counts) if p.counts else None,
             bans=list(p.bans),
         )

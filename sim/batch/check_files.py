@@ -1,4 +1,4 @@
-"""Check a file that a designer writes: experiment, worked cases, map or decks, told apart by content."""
+"""Check a file that a designer writes: experiment, worked cases, map, decks or cards, told apart by content."""
 
 from __future__ import annotations
 
@@ -48,13 +48,17 @@ def check_file(path: Path, game: str | None = None) -> list[Checked]:
         return _cases(found, path)
     if kind == "map":
         return _map(found, path, data)
+    if kind == "cards":
+        return _cards(found, path)
     return _decks(found, path, data, source)
 
 
 def kind_of(data: Mapping[str, Any]) -> str:
-    """Return "case", "map", "experiment" or "deck" by what a file holds; `Refusal` for none of them."""
+    """Return "case", "cards", "map", "experiment" or "deck" by what a file holds; `Refusal` for none of them."""
     if "case" in data or "cases" in data:
         return "case"
+    if isinstance(data.get("card"), Mapping):
+        return "cards"
     players = data.get("players")
     if isinstance(players, Mapping) and any(
         isinstance(v, Mapping) and "drawing" in v for v in players.values()
@@ -71,7 +75,7 @@ def kind_of(data: Mapping[str, Any]) -> str:
     ):
         return "deck"
     hint = next((nearest(key, KEYS) for key in data if nearest(key, KEYS)), "")
-    raise Refusal(f"this is no experiment, map, deck or case file{hint}")
+    raise Refusal(f"this is no experiment, map, deck, card or case file{hint}")
 
 
 def _game_of(path: Path, data: Mapping[str, Any]) -> str:
@@ -107,6 +111,14 @@ def _cases(game: Any, path: Path) -> list[Checked]:
     if not results:
         raise Refusal("it holds no case")
     return results
+
+
+def _cards(game: Any, path: Path) -> list[Checked]:
+    """Check own cards by the game, which refuses what is wrong."""
+    check = getattr(game, "check_cards", None)
+    if check is None:
+        raise Refusal(f"{game.name} has no cards of one's own")
+    return [Checked(str(path), f"card {name}") for name in check(path)]
 
 
 def _map(game: Any, path: Path, data: Mapping[str, Any]) -> list[Checked]:

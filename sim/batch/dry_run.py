@@ -63,6 +63,7 @@ def task_of(plan: Plan) -> Task:
         base=experiment.source.base,
         folder=None,
         log=experiment.log,
+        series=experiment.series,
     )
 
 

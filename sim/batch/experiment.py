@@ -25,7 +25,7 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 """Folder of the ready experiments."""
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
-    *("skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
+    *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
 )
 _LABELS = ("name", "question", "design_version", "judge", "games")
 """Keys that no row depends on: they may change while a data set grows."""
@@ -45,14 +45,18 @@ class Experiment:
         Named bundles: (name, settings by dotted key).
     players
         The `[[player]]` entries: name and settings ("bot", "deck", "bans", "options.x").
+    series
+        Whether a block is a series: as many games as players, each player Founder once.
     decks
-        Counts (or weights) by piece.
+        Counts (or weights) by piece, or the team builder that a deck is another name of ("bot:rush").
     judge
         As in the manifest: seat, piece, pieces, even.
     files
         Text of the files that values name, by file name.
     over
         Stand-ins whose alternatives are among the variants.
+    bases
+        The variant that each of these is compared with.
     ways
         Where each dotted key stands in the text.
     """
@@ -72,10 +76,12 @@ class Experiment:
     vary: dict[str, list[Any]]
     variants: tuple[tuple[str, dict[str, Any]], ...]
     players: tuple[tuple[str, dict[str, Any]], ...]
-    decks: dict[str, dict[str, float]]
+    decks: dict[str, dict[str, float] | str]
     judge: dict[str, Any]
     files: dict[str, str] = field(default_factory=dict)
     over: tuple[str, ...] = ()
+    bases: dict[str, str] = field(default_factory=dict)
+    series: bool = False
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
 
@@ -94,6 +100,8 @@ class Experiment:
         if self.cells is not None:
             data["cells"] = self.cells
         data |= {"share_deals": self.share_deals, "skip_impossible": self.skip_impossible}
+        if self.series:
+            data["series"] = True
         fixed = self._own_files(self.fixed, folder)
         players = {k.split(".", 1)[1]: v for k, v in fixed.items() if k.startswith("players.")}
         if players:
@@ -226,7 +234,8 @@ class _Parse:
         )
         vary = self.note(self.settings(names, read.table("vary"), ("vary",)), "[vary]", ("vary",))
         for key, values in vary.items():
-            self.check_values(key, values)
+            vary[key] = self.expanded(game, key, values)
+            self.check_values(key, vary[key])
         variants = self.variants(names)
         self.refuse_twice(bool(players))
         experiment = Experiment(
@@ -241,6 +250,7 @@ class _Parse:
             cells=cells,
             share_deals=read.switch("share_deals", True),
             skip_impossible=read.switch("skip_impossible", False),
+            series=read.switch("series", False),
             fixed={**table, **fixed},
             vary=vary,
             variants=tuple(variants),
@@ -279,6 +289,15 @@ class _Parse:
                     way, f"'{key}' is one for the whole experiment; it stands at the top of the file"
                 )
         return flat
+
+    def expanded(self, game: Any, key: str, values: Any) -> Any:
+        """Return the values that a text such as "every 3" stands for, by the game."""
+        expand = getattr(game, "expand", None)
+        if not isinstance(values, str) or expand is None:
+            return values
+        with self.read.refusing(*self.places[key]["[vary]"]):
+            found = expand(key, values)
+        return values if found is None else list(found)
 
     def check_values(self, key: str, values: Any) -> None:
         way = self.places[key]["[vary]"]

@@ -56,6 +56,7 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
         "design": experiment.design,
         "share_deals": experiment.share_deals,
         "rotations": plan.rotated,
+        "series": experiment.series,
         "games_per_cell": target,
         "players_max": tables.players_max,
         "factors": plan.factors,
@@ -65,7 +66,9 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
         "judge": experiment.judge,
         "categories": {kind: list(names) for kind, names in tables.categories.items()},
         "schema_tables": tables.schema(),
-        "stand_ins_run": {"names": list(experiment.over)} if experiment.over else None,
+        "stand_ins_run": {"names": list(experiment.over), "bases": experiment.bases}
+        if experiment.over
+        else None,
         "skipped_cells": [{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
         "card": plan.game.card(plan.cells[0].parameters),
         "bots_used": plan.bots,

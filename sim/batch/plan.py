@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment
-from sim.batch.rotations import orders
+from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import TableSpec
 from sim.core.errors import Refusal
 
@@ -100,7 +100,8 @@ class Plan:
             "kind": list(game.kinds),
         }
         players_max = max(spec.count for spec in self.specs)
-        return TableSpec(self.experiment.log, categories, tuple(self.drawn), players_max)
+        drafts = any(getattr(cell, "drafts", False) for cell in self.cells)
+        return TableSpec(self.experiment.log, categories, tuple(self.drawn), players_max, drafts)
 
     @cached_property
     def factors(self) -> list[str]:
@@ -181,8 +182,26 @@ def make_plan(experiment: Experiment) -> Plan:
         specs.append(CellSpec(len(specs), *(getattr(spec, f) for f in list(spec.__dataclass_fields__)[1:])))
         cells.append(cell)
     _refuse_hopeless(specs, failures)
-    turning = tuple(orders(spec.players, bool(cell.moves)) for spec, cell in zip(specs, cells))
+    if experiment.series:
+        _check_series(experiment, game, specs, cells)
+    turning = tuple(
+        series_orders(spec.count) if experiment.series else orders(spec.players, bool(cell.moves))
+        for spec, cell in zip(specs, cells)
+    )
     return Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))
+
+
+def _check_series(experiment: Experiment, game: Any, specs: Sequence[CellSpec], cells: Sequence[Any]) -> None:
+    """Refuse a series where a turn around the table does not make every player Founder once."""
+    where = experiment.source.at("series")
+    if not getattr(game, "has_founder", False):
+        raise Refusal(f"{where}'series' makes each player Founder once; {game.name} has no Founder")
+    for spec, cell in zip(specs, cells):
+        if spec.count > 2 and cell.parameters.get("first_player") == "drawn":
+            text = (
+                "'series' needs the Founder in the last seat: first_player = 'left of founder', not 'drawn'"
+            )
+            raise Refusal(f"{experiment.at('first_player') or where}{text}")
 
 
 def _check_count(game: Any, spec: CellSpec) -> None:
@@ -223,4 +242,4 @@ def with_base(experiment: Experiment, base: Path) -> Experiment:
     from sim.batch.experiment import read_experiment
 
     again = read_experiment(experiment.canonical(), base=base, games=experiment.games)
-    return replace(again, over=experiment.over)
+    return replace(again, over=experiment.over, bases=experiment.bases)

@@ -14,6 +14,18 @@ _FOUR = ((0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1))
 """A Latin square in which, besides, every player sits once right before every other (Williams 1949)."""
 
 
+def series_orders(players: int) -> np.ndarray:
+    """Return who sits where in each game of a series: everybody moves on by one seat from game to game.
+
+    Returns
+    -------
+    int8 array (games, seats)
+        Every player once in every seat, and so once in the Founder's.
+    """
+    seats = np.arange(players)
+    return ((seats[None, :] + seats[:, None]) % players).astype(np.int8)
+
+
 def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
     """Return who sits where in each game of a block.
 
@@ -39,8 +51,8 @@ def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
         rows = list(_FOUR)
     else:
         rows = [tuple((seat + shift) % n for seat in range(n)) for shift in range(n)]
-    # A random team is drawn for the player, so that two players with random teams are never alike.
-    kinds = [(p.kind, i if p.deck == "random" else -1) for i, p in enumerate(players)]
+    # A team that is drawn, or that a bot builds by a drawn taste, is the player's own: no two players are alike.
+    kinds = [(p.kind, i if p.deck == "random" or p.builder else -1) for i, p in enumerate(players)]
     looks = Counter(tuple(kinds[who] for who in row) for row in rows)
     if len(set(looks.values())) == 1 and len(looks) < len(rows):
         first: dict[tuple[object, ...], tuple[int, ...]] = {}

@@ -217,6 +217,7 @@ class _Run:
             base=experiment.source.base,
             folder=self.folder.resolve(),
             log=experiment.log,
+            series=experiment.series,
         )
         specs = self.plan.specs
         calls = (

@@ -14,6 +14,8 @@ from sim.core.errors import Refusal, nearest
 PLAYER_KEYS = ("bot", "deck", "bans", "options")
 EVEN = ("seats", "pieces", "seats+pieces")
 EVERY_DECK = "every deck"
+BUILDER = "bot"
+"""A deck called "bot", or "bot:" and a style, is built by the player's bot; the game knows the styles."""
 JUDGE = {"seat": 0.02, "piece": 0.03, "even": "seats+pieces"}
 """Default margins: win share; win share a copy against the average piece."""
 
@@ -182,13 +184,20 @@ def piece_named(name: str, names: Sequence[str]) -> str | None:
     return plain.get("".join(name.lower().split()))
 
 
-def read_decks(read: Reader, names: Names) -> dict[str, dict[str, float]]:
-    """Return `[decks]`: counts or weights by piece; a text names a TOML file that holds them."""
-    decks: dict[str, dict[str, float]] = {}
+def is_builder(deck: Any) -> bool:
+    """Whether a deck's name says that a bot builds the team."""
+    return isinstance(deck, str) and deck.partition(":")[0] == BUILDER
+
+
+def read_decks(read: Reader, names: Names) -> dict[str, dict[str, float] | str]:
+    """Return `[decks]`: counts or weights by piece; a text names a TOML file that holds them, or a team builder."""
+    decks: dict[str, dict[str, float] | str] = {}
     for deck, counts in read.table("decks").items():
-        if deck in ("random", EVERY_DECK):
+        if deck in ("random", EVERY_DECK) or is_builder(deck):
             read.refuse(("decks", deck), f"a deck may not be called '{deck}'")
-        if isinstance(counts, str):
+        if is_builder(counts):
+            decks[deck] = counts
+        elif isinstance(counts, str):
             counts, source = read_toml(read.source.base / counts)
             decks[deck] = deck_counts(Reader(counts, source), (), deck, counts, names.pieces)
         else:

@@ -1,14 +1,18 @@
 """`--over stand-ins`: the same experiment under each alternative to what the rulebook leaves out.
 
-Every alternative becomes a variant (one at a time), and a few variants draw all of them at random. What the
-experiment sets itself is left alone: an alternative that touches it is left out and said.
+Every alternative becomes a variant (one at a time), and at last a few variants draw all of them at random. What
+the experiment sets itself is left alone: an alternative that would change it is left out and said.
+
+Some guesses only show under a setting that all their alternatives share: the shape of plates on a founder's land
+(`map = "founder"`), say. That setting is no guess: such alternatives, and the draws of all guesses, are compared
+with a base variant of their own, the guesses as they are under the same setting. `Experiment.bases` tells which.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sim.batch.experiment import Experiment
@@ -16,10 +20,20 @@ from sim.batch.sections import flatten
 from sim.core.errors import Refusal
 
 AS_THEY_ARE = "guesses as they are"
+ALL_DRAWN = "all guesses drawn"
 MIXES = 6
 """Variants in which every stand-in is drawn from its default and its alternatives."""
 
 Choice = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Guess:
+    """One stand-in: its name, the setting under which it shows, and its alternatives."""
+
+    name: str
+    where: dict[str, Any]
+    choices: list[Choice]
 
 
 def over_stand_ins(experiment: Experiment) -> tuple[Experiment, list[str]]:
@@ -32,54 +46,82 @@ def over_stand_ins(experiment: Experiment) -> tuple[Experiment, list[str]]:
     """
     from sim.batch.engine import get_game
 
-    taken = {
-        *experiment.fixed,
-        *experiment.vary,
-        *(key for _, bundle in experiment.variants for key in bundle),
-    }
-    open_ones: list[tuple[str, list[Choice]]] = []
-    left_out = []
-    for row in get_game(experiment.game).stand_ins():
-        choices: list[Choice] = []
-        for number, settings in enumerate(map(flatten, row.get("alternatives", ())), start=1):
-            name = f"{row['name']} {number}"
-            clash = sorted(taken & set(settings))
-            if clash:
-                left_out.append(f"{name}: the experiment sets '{clash[0]}' itself")
-            else:
-                choices.append((name, settings))
-        if choices:
-            open_ones.append((row["name"], choices))
-    if not open_ones:
+    left_out: list[str] = []
+    guesses = [_guess(experiment, row, left_out) for row in get_game(experiment.game).stand_ins()]
+    guesses = [guess for guess in guesses if guess.choices]
+    if not guesses:
         raise Refusal(
             "--over stand-ins: there is no stand-in with an alternative that the experiment leaves open"
         )
-    guesses: list[Choice] = [(AS_THEY_ARE, {})]
-    guesses += [choice for _, choices in open_ones for choice in choices]
-    guesses += _mixes(experiment.seed, open_ones)
-    variants = [
-        (f"{name}, {guess}" if name else guess, {**bundle, **settings})
-        for name, bundle in experiment.variants or (("", {}),)
-        for guess, settings in guesses
-    ]
-    names = tuple(name for name, _ in open_ones)
-    return replace(experiment, variants=tuple(variants), over=names), left_out
+    played = _played(experiment.seed, guesses)
+    variants, bases = [], {}
+    for name, bundle in experiment.variants or (("", {}),):
+        for variant, settings, base in played:
+            full = f"{name}, {variant}" if name else variant
+            variants.append((full, {**bundle, **settings}))
+            if base:
+                bases[full] = f"{name}, {base}" if name else base
+    names = tuple(guess.name for guess in guesses)
+    return replace(experiment, variants=tuple(variants), over=names, bases=bases), left_out
 
 
-def _mixes(seed: int, open_ones: list[tuple[str, list[Choice]]]) -> list[Choice]:
+def _guess(experiment: Experiment, row: Mapping[str, Any], left_out: list[str]) -> Guess:
+    """Return a stand-in with the alternatives that the experiment leaves open."""
+    varied = {*experiment.vary, *(key for _, bundle in experiment.variants for key in bundle)}
+    alternatives = [flatten(settings) for settings in row.get("alternatives", ())]
+    where = _shared(alternatives)
+    choices: list[Choice] = []
+    for number, settings in enumerate(alternatives, start=1):
+        name = f"{row['name']} {number}"
+        # what a guess needs around it may be set already, to the same value
+        there = {key for key, value in where.items() if experiment.fixed.get(key) == value}
+        clash = sorted((varied | set(experiment.fixed)) & set(settings) - there)
+        if clash:
+            left_out.append(f"{name}: the experiment sets '{clash[0]}' itself")
+        else:
+            choices.append((name, {key: value for key, value in settings.items() if key not in there}))
+    return Guess(row["name"], {k: v for k, v in where.items() if k not in experiment.fixed}, choices)
+
+
+def _shared(alternatives: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the settings that all of several alternatives have in common."""
+    if len(alternatives) < 2:
+        return {}
+    first, *others = alternatives
+    return {k: v for k, v in first.items() if all(k in other and other[k] == v for other in others)}
+
+
+def _played(seed: int, guesses: list[Guess]) -> list[tuple[str, dict[str, Any], str]]:
+    """Return (variant, settings, the variant that it is compared with or "") in the order of play."""
+    together: dict[str, Any] = {}
+    for guess in guesses:
+        together |= {key: value for key, value in guess.where.items() if key not in together}
+    settings_of_bases = [guess.where for guess in guesses] + ([together] if len(guesses) > 1 else [])
+    bases = {_base(where): where for where in [{}, *settings_of_bases]}
+    played = [(name, where, "") for name, where in bases.items()]
+    played += [(name, settings, _base(guess.where)) for guess in guesses for name, settings in guess.choices]
+    return played + [(name, settings, _base(together)) for name, settings in _mixes(seed, guesses, together)]
+
+
+def _base(where: Mapping[str, Any]) -> str:
+    """Name the variant in which all guesses are as they are."""
+    return ", ".join([AS_THEY_ARE, *(f"{key} = {value}" for key, value in where.items())])
+
+
+def _mixes(seed: int, guesses: list[Guess], together: Mapping[str, Any]) -> list[Choice]:
     """Draw every stand-in, keyed by the seed; of two that set the same thing the first one has it."""
     mixes: list[Choice] = []
-    if len(open_ones) < 2:
+    if len(guesses) < 2:
         return mixes
     for number in range(1, MIXES + 1):
-        mix: dict[str, Any] = {}
-        for name, choices in open_ones:
-            pick = _draw(f"{seed}/stand-in/{number}/{name}", len(choices) + 1)
-            settings: Mapping[str, Any] = choices[pick - 1][1] if pick else {}
+        mix = dict(together)
+        for guess in guesses:
+            pick = _draw(f"{seed}/stand-in/{number}/{guess.name}", len(guess.choices) + 1)
+            settings: Mapping[str, Any] = guess.choices[pick - 1][1] if pick else {}
             if not any(key in mix and mix[key] != value for key, value in settings.items()):
                 mix.update(settings)
-        if mix and mix not in [settings for _, settings in mixes]:
-            mixes.append((f"all drawn {number}", mix))
+        if mix != together and mix not in [settings for _, settings in mixes]:
+            mixes.append((f"{ALL_DRAWN} {number}", mix))
     return mixes
 
 

@@ -68,6 +68,18 @@ PIECES = {
     "scored": "Float32",
     "harm": "Float32",
 }
+DRAFTS = {
+    "game_id": "Int64",
+    "cell": "Int32",
+    "deal": "Int64",
+    "round": "Int8",
+    "splitter": "Int8",
+    "chooser": "Int8",
+    "piece": "Enum",
+    "pile": "Int8",
+    "taken": "Boolean",
+}
+"""One row a piece that was dealt into a group: who split it (seat), who chose (seat), whether the chooser took it."""
 DECISIONS = {
     "game_id": "Int64",
     "ply": "Int16",
@@ -96,12 +108,15 @@ class TableSpec:
         Names of the columns of `games` that are drawn per deal.
     players_max
         Most players of any cell: how many score columns `turns` has.
+    drafts
+        Whether pieces are drafted in some cell.
     """
 
     log: str
     categories: Mapping[str, Sequence[str]]
     drawn: tuple[str, ...]
     players_max: int
+    drafts: bool = False
 
     def schema(self) -> dict[str, dict[str, str]]:
         """Return the column types of every table, by name."""
@@ -114,6 +129,8 @@ class TableSpec:
         level = LEVELS[self.log]
         if level >= 1 and self.categories["piece"]:
             tables["pieces"] = dict(PIECES)
+            if self.drafts:
+                tables["drafts"] = dict(DRAFTS)
         if level >= 2:
             scores = {f"score_{seat}": "Float32" for seat in range(self.players_max)}
             tables["turns"] = {"game_id": "Int64", "turn": "Int16", "seat": "Int8", **scores}
@@ -139,6 +156,7 @@ class Played:
     drawn: Mapping[str, Sequence[str | None]]
     lever: np.ndarray
     """Bool by place: whether pieces were assigned at random there."""
+    series: np.ndarray | None = None
 
 
 def frames(spec: TableSpec, played: Played, game: Any) -> dict[str, pl.DataFrame]:
@@ -149,6 +167,8 @@ def frames(spec: TableSpec, played: Played, game: Any) -> dict[str, pl.DataFrame
     wanted = spec.schema()
     if "pieces" in wanted:
         tables["pieces"] = _pieces(spec, played, seats)
+    if "drafts" in wanted:
+        tables["drafts"] = _drafts(spec, played)
     if "turns" in wanted:
         tables["turns"] = _turns(spec, played)
     if "decisions" in wanted:
@@ -196,7 +216,9 @@ def _games(spec: TableSpec, played: Played) -> pl.DataFrame:
         "cell": _series(played.cell, np.int32),
         "deal": _series(played.deal, np.int64),
         "rotation": _series(played.rotation, np.int16),
-        "series": pl.Series([None] * n, dtype=pl.Int64),
+        "series": pl.Series([None] * n, dtype=pl.Int64)
+        if played.series is None
+        else _series(played.series, np.int64),
         "seed": _series(played.seed, np.uint64),
         "players": _series(data["players"], np.int8),
     }
@@ -305,6 +327,29 @@ def _pieces(spec: TableSpec, played: Played, seats: _Seats) -> pl.DataFrame:
             "lost": _series(rows["lost"], np.int8),
             "scored": _series(rows["scored"], np.float32),
             "harm": _series(rows["harm"], np.float32),
+        }
+    )
+
+
+def _drafts(spec: TableSpec, played: Played) -> pl.DataFrame:
+    import polars as pl
+
+    data = getattr(played.chunk, "drafts", None)
+    if data is None:  # no cell of this chunk drafts
+        names = ("game", "round", "splitter", "chooser", "piece", "pile", "taken")
+        data = dict.fromkeys(names, np.zeros(0, dtype=np.int64))
+    game = data["game"]
+    return pl.DataFrame(
+        {
+            "game_id": _series(played.game_id[game], np.int64),
+            "cell": _series(played.cell[game], np.int32),
+            "deal": _series(played.deal[game], np.int64),
+            "round": _series(data["round"], np.int8),
+            "splitter": _nullable(data["splitter"], np.int8),
+            "chooser": _nullable(data["chooser"], np.int8),
+            "piece": _enum(data["piece"], spec.categories["piece"]),
+            "pile": _nullable(data["pile"], np.int8),
+            "taken": pl.Series(np.asarray(data["taken"]) > 0, dtype=pl.Boolean),
         }
     )
 

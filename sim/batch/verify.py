@@ -156,6 +156,7 @@ def _replayed(folder: Path, entry: dict[str, Any], plan: Plan, most: int) -> Ite
     wanted = rows["game_id"]
     for table, frame in frames(task.tables, played, plan.game).items():
         there = pl.scan_parquet(files[table]).filter(pl.col("game_id").is_in(wanted.implode())).collect()
-        order = [name for name in ("game_id", "seat", "piece", "turn", "ply") if name in frame.columns]
+        keys = ("game_id", "seat", "round", "splitter", "piece", "pile", "taken", "turn", "ply")
+        order = [name for name in keys if name in frame.columns]
         same = there.columns == frame.columns and there.sort(order).equals(frame.sort(order))
         yield table, rows.height, same

@@ -21,7 +21,7 @@ import numpy as np
 from sim.batch.cells import CellSpec, prepare
 from sim.batch.layout import Chunk, blocks
 from sim.batch.plan import value_text
-from sim.batch.rotations import orders
+from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import Played, TableSpec, frames
 
 CELL_SHIFT = 32
@@ -42,6 +42,8 @@ class Task:
         Where parts go; None plays without keeping anything.
     own_process
         Whether the chunk is played in a child process of the run.
+    series
+        Whether a block is a series: its games have deals of their own.
     """
 
     key: str
@@ -53,6 +55,7 @@ class Task:
     folder: Path | None
     log: str
     own_process: bool = False
+    series: bool = False
 
 
 _READY: dict[tuple[str, int], tuple[Any, np.ndarray]] = {}
@@ -66,7 +69,8 @@ def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
         if len(_READY) >= _MOST_READY:
             _READY.clear()
         cell = prepare(game, spec, task.base)
-        _READY[key] = (cell, orders(spec.players, bool(cell.moves)))
+        turning = series_orders(spec.count) if task.series else orders(spec.players, bool(cell.moves))
+        _READY[key] = (cell, turning)
     return _READY[key]
 
 
@@ -94,7 +98,10 @@ def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Play
         turn = np.tile(np.arange(size, dtype=np.int16), len(numbers))
         place.append(np.full(len(block), number, dtype=np.int32))
         index.append((np.int64(spec.index) << CELL_SHIFT) + block * size + turn)
-        deal.append(block if task.share_deals else (np.int64(spec.index) << CELL_SHIFT) + block)
+        number_of_deal = block * size + turn if task.series else block
+        deal.append(
+            number_of_deal if task.share_deals else (np.int64(spec.index) << CELL_SHIFT) + number_of_deal
+        )
         rotation.append(turn)
     if not sum(map(len, index)):
         return None
@@ -146,7 +153,20 @@ def play_games(
         decks=decks,
         drawn=_drawn(task.tables.drawn, game, [cell for cell, _ in ready], chunk.drawn, place),
         lever=np.array([cell.lever is not None for cell, _ in ready]),
+        series=_series_of(task, specs, game_id, place) if task.series else None,
     )
+
+
+def _series_of(task: Task, specs: Sequence[CellSpec], game_id: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Return the series of each game: numbers agree between cells where deals do.
+
+    Bots play each game of a series for itself. To play for the total they would have to see the standing: the
+    games of a series follow each other within a chunk, so that the playing loop could add up the players' points,
+    put them into the state before each game, and a feature could show them.
+    """
+    size = np.array([spec.count for spec in specs])[place]
+    first = (game_id >> CELL_SHIFT) << CELL_SHIFT
+    return (game_id - first) // size + (0 if task.share_deals else first)
 
 
 def _drawn(
@@ -165,7 +185,9 @@ def _drawn(
             if name in texts and name in cell.drawn:
                 columns[name][mine] = np.asarray(texts[name], dtype=object)
             elif name in cell.parameters:
-                columns[name][mine] = value_text(cell.parameters[name])
+                text = value_text(cell.parameters[name])
+                # "random" where nothing was drawn: the card of a scenario, say, in a cell without scenarios
+                columns[name][mine] = "none" if text.partition(" ")[0] == "random" else text
     return {name: column.tolist() for name, column in columns.items()}
 
 

@@ -78,10 +78,13 @@ def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
 def banks(game: Any, cells: Sequence[Cell]) -> tuple[Any, Any]:
     """Return the rules (cells,) and entrants (cells, players) of `cells` as record arrays."""
     width = max(cell.players for cell in cells)
-    rules = np.zeros(len(cells), dtype=game.Rules)
+    rules = np.zeros(
+        len(cells), dtype=max((cell.rules.dtype for cell in cells), key=lambda kind: kind.itemsize)
+    )
     entrants = np.zeros((len(cells), width), dtype=cells[0].entrants.dtype)
     for c, cell in enumerate(cells):
-        rules[c] = cell.rules[0]
+        for name in cell.rules.dtype.names or ():  # a chunk may hold cells with and without variants
+            rules[name][c] = cell.rules[name][0]
         entrants[c, : cell.players] = cell.entrants
     return rules, entrants
 

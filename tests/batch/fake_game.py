@@ -2,6 +2,8 @@
 
 It stands in for an installed third-party game (entry-point group "whimbrel.games"). Every seat draws four
 pieces, each worth its number times `worth`; the first seat gets `bonus`; a greedy bot gets one point more.
+With `draft` each seat splits a group of two for its left neighbour, who takes one. Decks that bots build are of
+the styles "plain" and "odd".
 Everything depends on the seed of the deal and on who sits where, nothing else.
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+import tomllib
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -40,6 +43,7 @@ class Parameters(BaseModel):
     )
     bonus: float = Field(0.5, description="points of the first seat")
     quick: bool = Field(True, description="no effect on scores")
+    draft: bool = Field(False, description="pieces are drafted")
     pace: Literal["slow", "fast"] = Field("slow", description="turns a game")
     set_counts: Counts = Field(default_factory=Counts, description="copies of each piece")
 
@@ -50,6 +54,7 @@ class Fake:
     Parameters = Parameters
     pieces = PIECES
     min_players, max_players, needs_jitter = 2, 4, False
+    has_founder = os.environ.get("NUMBERS_FOUNDER", "yes") == "yes"
     phases, kinds = ("draw", "place"), ("take", "put")
 
     def prepare(self, parameters: dict[str, Any], n_players: int, entrants: list[Any], base: Any) -> Any:
@@ -72,6 +77,10 @@ class Fake:
         for ban in [*bans, *(b for e in entrants for b in e.bans)]:
             if ban not in PIECES:
                 raise Refusal(f"bans: there is no piece {ban!r}{nearest(ban, PIECES)}")
+        for entrant in entrants:
+            word, _, style = str(entrant.deck).partition(":")
+            if word == "bot" and style not in ("", "plain", "odd"):
+                raise Refusal(f"teams: no team builder {style!r}{nearest(style, ('plain', 'odd'))}")
         if len(bans) >= len(PIECES):
             raise Refusal("bans leave no legal team")
         drawn = (
@@ -96,7 +105,20 @@ class Fake:
             moves=len(kinds) > 1,
             n=n_players,
             bans=bans,
+            drafts=found.draft,
         )
+
+    def expand(self, key: str, text: str) -> list[Any] | None:
+        return [[piece] for piece in PIECES] if (key, text) == ("bans", "every 1") else None
+
+    def check_cards(self, path: Any) -> list[str]:
+        with path.open("rb") as file:
+            cards = tomllib.load(file)["card"]
+        for name, card in cards.items():
+            for switch in card["switches"]:
+                if switch not in ("faster", "slower"):
+                    raise Refusal(f"card {name!r}: unknown switch {switch!r}{nearest(switch, ('faster',))}")
+        return list(cards)
 
     def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         listed = [
@@ -198,7 +220,21 @@ class Fake:
         parts = {"game": rows, "turn": turn, "seat": (turn - 1) % players[rows], "score": score[rows]}
         choices = {"game": rows, "ply": turn, "turn": turn, "seat": parts["seat"]}
         choices |= {"phase": turn % 2, "action": (turn % 8).astype(np.int64), "options": turn + 1}
-        return Chunk(games=games, seats=seats, pieces=pieces, turns=parts, decisions=choices, drawn=drawn)
+        chunk = Chunk(games=games, seats=seats, pieces=pieces, turns=parts, decisions=choices, drawn=drawn)
+        if any(cell.drafts for cell in cells):
+            chunk.drafts = _drafts(cells, job, players)
+        return chunk
+
+
+def _drafts(cells: Any, job: Any, players: np.ndarray) -> dict[str, np.ndarray]:
+    rows = []
+    for g, n in enumerate(players):
+        rng = np.random.default_rng([int(job.seed[g]), 7])
+        for seat in range(n if cells[job.cell[g]].drafts else 0):
+            left, taken = (seat + 1) % n, rng.integers(2)
+            rows += [(g, 1, seat, left, rng.integers(3), pile, pile == taken) for pile in (0, 1)]
+    names = ("game", "round", "splitter", "chooser", "piece", "pile", "taken")
+    return dict(zip(names, np.array(rows, dtype=np.int64).reshape(-1, 7).T))
 
 
 GAME = Fake()

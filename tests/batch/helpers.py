@@ -35,7 +35,7 @@ def tables(folder: Path) -> dict[str, pl.DataFrame]:
     for entry in read_commits(folder):
         for table, part in entry["parts"].items():
             found.setdefault(table, []).append(pl.read_parquet(folder / part["file"]))
-    keys = ("game_id", "seat", "piece", "turn", "ply")
+    keys = ("game_id", "seat", "round", "splitter", "piece", "pile", "turn", "ply")
     result = {}
     for table, parts in found.items():
         frame = pl.concat(parts)

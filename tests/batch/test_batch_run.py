@@ -82,6 +82,7 @@ def test_manifest(tmp_path: Path) -> None:
             "design",
             "share_deals",
             "rotations",
+            "series",
             "games_per_cell",
             "players_max",
         ),

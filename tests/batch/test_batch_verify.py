@@ -119,7 +119,7 @@ def test_kinds_of_files() -> None:
     assert kind_of({"case": [], "game": "numbers"}) == "case"
     assert kind_of({"players": {"2": {"drawing": "o"}}}) == "map"
     assert kind_of({"Ant": 3, "Bee": 2}) == kind_of({"decks": {"a": {"Ant": 3}}}) == "deck"
-    with pytest.raises(Refusal, match="no experiment, map, deck or case file; did you mean 'variant'"):
+    with pytest.raises(Refusal, match="no experiment, map, deck, card or case file; did you mean 'variant'"):
         kind_of({"varaint": 3, "x": "y"})
 
 

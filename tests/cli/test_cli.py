@@ -168,6 +168,17 @@ def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["ok"] for row in json.loads(out)] == [True, False]
 
 
+def test_check_of_cards(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "cards.toml").write_text(
+        '[card.Haste]\nswitches = ["faster"]\n[card.Sloth]\nswitches = ["slower"]\n'
+    )
+    assert whimbrel("check cards.toml --game numbers", capsys)[:2] == (0, "2 of 2 good\n")
+    (here / "cards.toml").write_text('[card.Haste]\nswitches = ["fatser"]\n')
+    code, out, _ = whimbrel("check cards.toml --game numbers", capsys)
+    assert code == 1
+    assert "card 'Haste': unknown switch 'fatser'; did you mean 'faster'?" in out.splitlines()[0]
+
+
 def test_games_and_experiments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = whimbrel("games numbers --json", capsys)
     card = json.loads(out)
@@ -198,6 +209,50 @@ def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
     }
     for row in rows:
         assert row["decisions_per_cpu_s"] == pytest.approx(row["games_per_cpu_s"] * 16, rel=1e-6)
+
+
+def test_bench_of_variants(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from sim.batch import bench
+
+    code, _, err = whimbrel("bench numbers --variants", capsys)
+    assert (code, err) == (2, "whimbrel: --variants: numbers has none; there are some of migration\n")
+    monkeypatch.setitem(bench.VARIANTS, "numbers", {"plain": {}, "fast": {"pace": "fast"}})
+    monkeypatch.setattr(bench, "PILOT", 50)
+    code, out, _ = whimbrel("bench numbers --json --seconds 0.02 --variants", capsys)
+    rows = json.loads(out)
+    assert (code, [row["setting"] for row in rows]) == (0, ["plain"] * 4 + ["fast"] * 4)
+    shares = [row["decisions_per_cpu_s"] / row["games_per_cpu_s"] for row in rows]
+    assert shares == pytest.approx([16] * 4 + [8] * 4)
+    assert "fast" in whimbrel("bench numbers --seconds 0.02 --variants", capsys)[1]
+
+
+def test_report_writes_what_to_play_again(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import analysis
+
+    (here / "mine.toml").write_text("x = 1\n")
+    (here / "bans.toml").write_text(
+        'game = "numbers"\ngames = 40\n[parameters]\nmap = "mine.toml"\n[vary]\nbans = "every 1"\n'
+    )
+    whimbrel("run bans.toml -o data --jobs 1", capsys)
+
+    def best(d: Any) -> dict[str, Any]:
+        again = {**d.manifest["experiment"], "name": "bans-verify", "seed": 99, "games": 80}
+        return {**again, "vary": {"bans": [["Bee"], ["Ant"]]}}
+
+    monkeypatch.setattr(analysis, "verify_experiment", best, raising=False)
+    (here / "pages").mkdir()
+    code, out, _ = whimbrel("report data -o pages/r.html", capsys)
+    assert (code, out.splitlines()[-1]) == (0, "next: whimbrel run pages/verify.toml")
+    assert whimbrel("run pages/verify.toml -o again --jobs 1", capsys)[0] == 0
+    manifest = json.loads((here / "again" / "manifest.json").read_text())
+    assert (manifest["name"], manifest["games_per_cell"]) == ("bans-verify", 80)
+    assert (here / "again" / "inputs" / "mine.toml").read_text() == "x = 1\n"
+    monkeypatch.setattr(analysis, "verify_experiment", lambda d: None, raising=False)
+    (here / "pages" / "verify.toml").unlink()
+    assert whimbrel("report data -o pages/r.html", capsys)[1] == "pages/r.html\n"
+    assert not (here / "pages" / "verify.toml").exists()
 
 
 def command(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:

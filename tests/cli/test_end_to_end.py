@@ -138,7 +138,27 @@ def test_over_stand_ins() -> None:
     plan = make_plan(experiment)
     names = [name for name, _ in experiment.variants]
     assert names[:2] == [AS_THEY_ARE, "set_counts 1"]
-    assert any(name.startswith("all drawn") for name in names)
+    assert any(name.startswith("all guesses drawn") for name in names)
     assert len(plan.cells) == 2 * len(names)
     assert all("'map'" in line for line in left_out)
     assert left_out
+
+
+def test_guesses_that_show_on_founded_land_have_a_base_of_their_own() -> None:
+    from sim.batch.experiment import read_experiment
+    from sim.batch.stand_ins import AS_THEY_ARE, over_stand_ins
+
+    experiment, left_out = over_stand_ins(read_experiment({"game": "migration"}))
+    variants = dict(experiment.variants)
+    founded = f"{AS_THEY_ARE}, map = founder"
+    assert left_out == []
+    assert (variants[AS_THEY_ARE], variants[founded]) == ({}, {"map": "founder"})
+    assert set(experiment.bases) == set(variants) - {AS_THEY_ARE, founded}
+    for name, base in experiment.bases.items():
+        assert variants[name].get("map") == variants[base].get("map"), name
+    names = list(variants)
+    assert all(name.startswith("all guesses drawn") for name in names[-3:])
+    own, left_out = over_stand_ins(read_experiment({"game": "migration", "parameters": {"map": "founder"}}))
+    assert left_out == []
+    assert set(own.bases.values()) == {AS_THEY_ARE}
+    assert not any("map" in settings for _, settings in own.variants)

@@ -63,9 +63,11 @@ def make_rules(
     n_players: int,
     board: Board | None,
     deck: Mapping[str, tuple[str, ...]] | None = None,
+    builders: bool = False,
 ) -> Any:
     """Return the rules record (array of length 1) for checked parameters; `board` None: drawn per deal."""
-    bank = np.zeros(1, dtype=records.Rules)
+    varied = with_variants(parameters) or builders
+    bank = np.zeros(1, dtype=records.RulesWithVariants if varied else records.Rules)
     rules = bank[0]
     fill_rules(as_played(parameters), rules)
     rules["players"] = n_players
@@ -88,6 +90,11 @@ def make_rules(
     else:
         write_board(rules, board)
     return bank
+
+
+def with_variants(parameters: Parameters) -> bool:
+    """Return whether Age Cards, Oaths or a Draft are played."""
+    return parameters.oaths or parameters.draft or parameters.age_mode != "none"
 
 
 def as_played(parameters: Parameters) -> Parameters:
@@ -265,7 +272,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         parameters=flatten(model),
         players=n_players,
         drawn=drawn,
-        rules=make_rules(model, n_players, board, deck),
+        rules=make_rules(model, n_players, board, deck, bool((bank["builder"] >= 0).any())),
         entrants=bank,
         bots=[(e.bot, dict(e.bot_options)) for e in entrants],
         lever=lever,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import bit, kernel, lowest
-from sim.games.migration.rules.lines import all_towns, can_move, frontier, oasis_open, openings
+from sim.core.jit import bit, kernel, lowest, where
+from sim.games.migration.rules.lines import all_towns, can_move, frontier, openings
 from sim.games.migration.rules.state import (
     AGENDA,
     AGGRESSIVE,
@@ -21,6 +21,7 @@ from sim.games.migration.rules.state import (
     MUST_WANDER,
     NOSTALGIC,
     NOTHING,
+    VARIANTS,
     WASTELAND,
 )
 
@@ -165,13 +166,25 @@ def can_move_after_wander(rules: Any, state: Any, seat: Any, lakes_at_start: Any
 
 
 @kernel
-def could_move(rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasis: Any, wandered: Any) -> Any:
+def _could_move(rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasis: Any, wandered: Any) -> Any:
     """`can_move`, with the step of the Age of Wandering where it is still due."""
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False
     if (state.switches & MUST_WANDER) != 0 and not wandered and movable(rules, state, seat) != 0:
         return can_move_after_wander(rules, state, seat, lakes, oasis)
     return can_move(rules, state, seat, origin, lakes, oasis)
+
+
+@kernel
+def _just_can_move(
+    rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasis: Any, wandered: Any
+) -> Any:
+    return can_move(rules, state, seat, origin, lakes, oasis)
+
+
+could_move = where(
+    VARIANTS, "could_move", "rules, state, seat, origin, lakes, oasis, wandered", _could_move, _just_can_move
+)
 
 
 # --- the end of a turn ---------------------------------------------------------------------------------------
@@ -207,9 +220,3 @@ def nostalgia_towns(state: Any, seat: Any) -> Any:
 def has_end_effect(state: Any) -> Any:
     """Whether the active card does something at the end of turns."""
     return (state.switches & END_EFFECTS) != 0
-
-
-@kernel
-def oasis_now(rules: Any, state: Any, seat: Any, any_oasis: Any) -> Any:
-    """Whether the Oasis is open, or would be later."""
-    return rules.oasis_enters != 0 if any_oasis else oasis_open(rules, state, seat)

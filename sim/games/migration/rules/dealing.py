@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import RESOLVE
-from sim.core.jit import bit, implements, kernel
+from sim.core.jit import bit, implements, kernel, where
 from sim.core.rng import BANS, CARDS, DEAL, TASTE, TEAM, keyed, to_below, to_unit
 from sim.games.migration.rules.ages import make_active
 from sim.games.migration.rules.drafting import deal_groups
@@ -30,6 +30,7 @@ from sim.games.migration.rules.state import (
     SCENARIO,
     SWEARING,
     UNIFORM,
+    VARIANTS,
     WOLF,
     State,
 )
@@ -56,14 +57,10 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     state.founder = players - 1
     if rules.first_player == DRAWN:
         state.founder = 1 + to_below(keyed(seed, DEAL, 0), players - 1)
-    if rules.age_mode != 0:
-        deal_cards(rules, state, who, seed)
+    deal_variants(rules, state, who, seed)
     for seat in range(players):
         player = np.int64(who[seat])
         deal_team(rules, state, seat, player, entrants[player], seed)
-    if rules.draft != 0:
-        deal_groups(rules, state, seed)
-        state.stage = DRAFTING
 
 
 @kernel
@@ -195,6 +192,25 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
 
 
 @kernel
+def _deal_variants(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    """Lay out Age Cards, and the groups of a Draft."""
+    state.stage = BUILDING
+    if rules.age_mode != 0:
+        deal_cards(rules, state, who, seed)
+    if rules.draft != 0:
+        deal_groups(rules, state, seed)
+        state.stage = DRAFTING
+
+
+@kernel
+def _deal_nothing(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    return
+
+
+deal_variants = where(VARIANTS, "deal_variants", "rules, state, who, seed", _deal_variants, _deal_nothing)
+
+
+@kernel
 def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
     """Shuffle the Age Cards by their keys: the first is the scenario, the deck lies in order, each player gets one."""
     for card in range(rules.n_cards):
@@ -221,7 +237,6 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
         out = state.banned | state.own_bans[seat]
         state.builds[seat] = entrant.builder
         state.taste[seat] = keyed(seed, TASTE, player)
-        state.stage = BUILDING
         for piece in range(N_PIECES):
             if rules.draft == 0 and (out & bit(piece)) == 0:
                 state.pool[seat, piece] = rules.set_counts[piece]

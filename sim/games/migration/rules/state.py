@@ -7,6 +7,7 @@ Frontier) when no Town and no Wasteland is on it.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -155,49 +156,51 @@ AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
 
 _i1, _i2, _i4, _i8 = np.int8, np.int16, np.int32, np.int64
 
-Rules = record_type(
-    [
-        # the board: cells, terrain as printed on the map
-        ("n_regions", _i4),
-        ("q", _i1, (MAX_REGIONS,)),
-        ("r", _i1, (MAX_REGIONS,)),
-        ("forest_drawn", _i8),
-        ("lake", _i8),
-        ("mountain", _i8),
-        ("deep_woods", _i8),
-        ("desert", _i8),
-        ("oasis", _i8),
-        ("fertile", _i8),
-        ("sea_desert", _i8),
-        # derived by `survey`
-        ("land", _i8),
-        ("regions", _i8),  # land that counts for coast, lines and entry (A8)
-        ("coast", _i8),
-        ("interior", _i8),
-        ("forest", _i8),  # also Deep Woods
-        ("shield", _i8),  # Mountains in force
-        ("near", _i8, (MAX_REGIONS,)),
-        ("ray", _i1, (MAX_REGIONS, 6, MAX_RAY)),
-        ("gaps", _i1, (MAX_REGIONS, 6, MAX_RAY)),
-        ("ray_length", _i1, (MAX_REGIONS, 6)),
-        ("longest_ray", _i4),
-        # set-up
-        ("players", _i4),
-        ("founding", _i4),  # 1: the board is drawn per deal
-        ("ban_cards", _i4),  # cards of a random ban
-        ("banned", _i8),  # pieces banned for all by name
-        ("first_town_on_coast", _i4),  # the basic game
-        ("n_cards", _i4),
-        ("card_switches", _i4, (MAX_CARDS,)),
-        ("fixed_card", _i4),  # the scenario's card, -1: drawn
-        # lasting terrain
-        ("fertile_lasts", _i4),
-        ("mountain_lasts", _i4),
-        ("deep_woods_last", _i4),
-        ("desert_lasts", _i4),
-        *rule_fields(Parameters),
-    ]
-)
+_RULES: list[tuple[Any, ...]] = [
+    # the board: cells, terrain as printed on the map
+    ("n_regions", _i4),
+    ("q", _i1, (MAX_REGIONS,)),
+    ("r", _i1, (MAX_REGIONS,)),
+    ("forest_drawn", _i8),
+    ("lake", _i8),
+    ("mountain", _i8),
+    ("deep_woods", _i8),
+    ("desert", _i8),
+    ("oasis", _i8),
+    ("fertile", _i8),
+    ("sea_desert", _i8),
+    # derived by `survey`
+    ("land", _i8),
+    ("regions", _i8),  # land that counts for coast, lines and entry (A8)
+    ("coast", _i8),
+    ("interior", _i8),
+    ("forest", _i8),  # also Deep Woods
+    ("shield", _i8),  # Mountains in force
+    ("near", _i8, (MAX_REGIONS,)),
+    ("ray", _i1, (MAX_REGIONS, 6, MAX_RAY)),
+    ("gaps", _i1, (MAX_REGIONS, 6, MAX_RAY)),
+    ("ray_length", _i1, (MAX_REGIONS, 6)),
+    ("longest_ray", _i4),
+    # set-up
+    ("players", _i4),
+    ("founding", _i4),  # 1: the board is drawn per deal
+    ("ban_cards", _i4),  # cards of a random ban
+    ("banned", _i8),  # pieces banned for all by name
+    ("first_town_on_coast", _i4),  # the basic game
+    ("n_cards", _i4),
+    ("card_switches", _i4, (MAX_CARDS,)),
+    ("fixed_card", _i4),  # the scenario's card, -1: drawn
+    # lasting terrain
+    ("fertile_lasts", _i4),
+    ("mountain_lasts", _i4),
+    ("deep_woods_last", _i4),
+    ("desert_lasts", _i4),
+    *rule_fields(Parameters),
+]
+VARIANTS = "variants"
+"""Marks the rules of cells with Age Cards, Oaths, a Draft or teams built by bots."""
+Rules = record_type(_RULES)
+RulesWithVariants = record_type([*_RULES, (VARIANTS, _i4)])
 
 HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
 TAG = f"game_migration_{HASH}"

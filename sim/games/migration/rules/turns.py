@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import FINISHED, OVER, RESOLVE
-from sim.core.jit import bit, implements, kernel, lowest, popcount
+from sim.core.jit import bit, implements, kernel, lowest, popcount, where
 from sim.games.migration.rules.abilities import poison_due, skunk_block, wolves_due
 from sim.games.migration.rules.ages import (
     aggression_towns,
@@ -37,7 +37,6 @@ from sim.games.migration.rules.lines import (
     all_towns,
     any_usable,
     can_enter,
-    can_move,
     can_place_from,
     entry,
     expansion,
@@ -115,6 +114,7 @@ from sim.games.migration.rules.state import (
     TAKE_PIECE,
     TEAM,
     TURN,
+    VARIANTS,
     WANDER,
     WASTELAND,
     WOLF,
@@ -158,6 +158,12 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
         out[0] = encode(WOLVES_FIRST, 0, 0)
         out[1] = encode(POISON_FIRST, 0, 0)
         return 2
+    return variant_actions(rules, state, seat, out)
+
+
+@kernel
+def _variant_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    """The phases that only Oaths, Age Cards, the Draft and team building know."""
     if state.phase == REVEAL:
         return reveals(state, seat, out)
     if state.phase == END:
@@ -172,8 +178,27 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
-    """The begin window and the action in one: Oaks, Lakes, a wander, an enactment; placements, Strife, pass."""
+def _no_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    return 0
+
+
+variant_actions = where(VARIANTS, "variant_actions", "rules, state, seat, out", _variant_actions, _no_actions)
+
+
+@kernel
+def _plain_turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    """The begin window and the action in one: placements, Oaks, Lakes, pass."""
+    n = placements(rules, state, seat, out)
+    n = begin_of_turn_moves(rules, state, seat, out, n)
+    if n == 0 or rules.voluntary_pass != 0:
+        out[n] = encode(PASS, 0, 0)
+        n += 1
+    return n
+
+
+@kernel
+def _age_turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    """The same with a wander, an enactment and Strife."""
     if state.switches != 0 and wander_due(rules, state, seat):
         n = wanders(rules, state, seat, out, 0)
         if state.forced != 0:
@@ -192,6 +217,11 @@ def turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     if rules.age_mode > SCENARIO:
         n = enactments(rules, state, seat, out, n)
     return n
+
+
+turn_actions = where(
+    VARIANTS, "turn_actions", "rules, state, seat, out", _age_turn_actions, _plain_turn_actions
+)
 
 
 @kernel
@@ -479,7 +509,7 @@ def apply(rules: Any, state: Any, action: Any) -> None:
 
 
 @kernel
-def apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piece: Any, h: Any) -> None:
+def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piece: Any, h: Any) -> None:
     """The actions that only Oaths and Age Cards know."""
     if kind == SHOW:
         show(rules, state, seat, piece, other)
@@ -534,6 +564,16 @@ def apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piec
         choose_pile(state, h)
     elif kind == TAKE_PIECE:
         take_piece(rules, state, seat, piece)
+
+
+@kernel
+def _apply_nothing(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piece: Any, h: Any) -> None:
+    return
+
+
+apply_variant = where(
+    VARIANTS, "apply_variant", "rules, state, seat, kind, other, piece, h", _apply_variant, _apply_nothing
+)
 
 
 @kernel
@@ -717,7 +757,7 @@ def forgo(rules: Any, state: Any, seat: Any) -> None:
 @kernel
 def end_of_turn(rules: Any, state: Any, seat: Any) -> None:
     """Wolves and Poison Oaks; their order is asked for only where it matters (B21). With Age Cards: the window."""
-    if rules.age_mode != 0 and (has_end_effect(state) or card_to_enact(rules, state, seat) >= 0):
+    if window_opens(rules, state, seat):
         state.end_done = 0
         state.phase = END
         return
@@ -753,7 +793,21 @@ def continue_age(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def after_effects(rules: Any, state: Any, seat: Any) -> None:
+def _window_opens(rules: Any, state: Any, seat: Any) -> Any:
+    """Whether the end of the turn has more to decide than Wolves and Poison Oaks."""
+    return rules.age_mode != 0 and (has_end_effect(state) or card_to_enact(rules, state, seat) >= 0)
+
+
+@kernel
+def _no(rules: Any, state: Any, seat: Any) -> Any:
+    return False
+
+
+window_opens = where(VARIANTS, "window_opens", "rules, state, seat", _window_opens, _no)
+
+
+@kernel
+def _after_effects(rules: Any, state: Any, seat: Any) -> None:
     """Oaths: show two Explorers anew; then the turn is over."""
     if rules.oaths != 0 and must_choose_oaths(state, seat):
         state.phase = REVEAL
@@ -830,6 +884,9 @@ def close_turn(rules: Any, state: Any, seat: Any) -> None:
     state.phase = RESOLVE
 
 
+after_effects = where(VARIANTS, "after_effects", "rules, state, seat", _after_effects, close_turn)
+
+
 # --- between turns -------------------------------------------------------------------------------------------
 
 
@@ -853,12 +910,18 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         return
     if able_now(rules, state, seat, True):  # only the Oasis' first turn stands in the way: play goes on
         state.stirred = 1
+    pass_by_force(rules, state, seat)
+
+
+@kernel
+def _pass_by_force(rules: Any, state: Any, seat: Any) -> None:
+    """A stuck player still wanders, and may enact."""
     state.phase = TURN
     state.forced = 1
-    if state.switches == 0 and rules.age_mode <= SCENARIO:
-        forgo(rules, state, seat)
-    else:
-        still_forced(rules, state, seat)
+    still_forced(rules, state, seat)
+
+
+pass_by_force = where(VARIANTS, "pass_by_force", "rules, state, seat", _pass_by_force, forgo)
 
 
 @kernel
@@ -875,7 +938,7 @@ def still_forced(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def prepare(rules: Any, state: Any, stream: Any) -> None:
+def _prepare(rules: Any, state: Any, stream: Any) -> None:
     """One step of what comes before the first turn."""
     if state.stage == DRAFTING:
         next_group(rules, state)
@@ -883,6 +946,14 @@ def prepare(rules: Any, state: Any, stream: Any) -> None:
         next_builder(rules, state, stream)
     else:
         prepare_oaths(rules, state)
+
+
+@kernel
+def _begin_at_once(rules: Any, state: Any, stream: Any) -> None:
+    state.stage = PLAYING
+
+
+prepare = where(VARIANTS, "prepare", "rules, state, stream", _prepare, _begin_at_once)
 
 
 @kernel
@@ -934,16 +1005,14 @@ def able_now(rules: Any, state: Any, seat: Any, any_oasis: Any) -> Any:
     origin = np.int64(state.spirit[seat])
     lakes = rules.near[origin] & rules.lake if origin >= 0 else np.int64(0)
     oasis = rules.oasis_enters != 0 if any_oasis else oasis_open(rules, state, seat)
-    if state.switches != 0:
-        return could_move(rules, state, seat, origin, lakes, oasis, False)
-    return can_move(rules, state, seat, origin, lakes, oasis)
+    return could_move(rules, state, seat, origin, lakes, oasis, False)
 
 
 @kernel
 def nobody_can_move(rules: Any, state: Any) -> Any:
     """The position test for the end of the game (B17a)."""
     for seat in range(state.players):
-        if able_now(rules, state, seat, True):
+        if able_now(rules, state, np.int64(seat), True):
             return False
     return True
 
@@ -954,7 +1023,7 @@ def wolves_wait(rules: Any, state: Any) -> Any:
     if rules.effects_on_pass == 0:
         return False
     for seat in range(state.players):
-        if state.out[seat] == 0 and wolves_due(rules, state, seat) != 0:
+        if state.out[seat] == 0 and wolves_due(rules, state, np.int64(seat)) != 0:
             return True
     return False
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import bit, implements, kernel, lowest, popcount
+from sim.core.jit import bit, implements, kernel, lowest, popcount, where
 from sim.core.rng import below
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.builders import liking, split_hope, worth_of
@@ -36,6 +36,7 @@ from sim.games.migration.rules.state import (
     N_PIECES,
     PAY,
     PLAYING,
+    VARIANTS,
     VOID,
     WOLF,
     State,
@@ -103,7 +104,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     seat = np.int64(seat)
     if state.stage != PLAYING:
         out[: len(FEATURES)] = 0.0
-        out[LIKING_OF] = before_play(rules, state, seat)
+        out[LIKING_OF] = liking_before_play(rules, state, seat)
         return
     out[LIKING_OF] = 0.0
     covered = owed_path(rules, state)
@@ -178,6 +179,16 @@ def before_play(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
+def _nothing_to_like(rules: Any, state: Any, seat: Any) -> Any:
+    return 0.0
+
+
+liking_before_play = where(
+    VARIANTS, "liking_before_play", "rules, state, seat", before_play, _nothing_to_like
+)
+
+
+@kernel
 def beside(rules: Any, regions: Any) -> Any:
     """Return all neighbours of the Regions in a mask."""
     around = np.int64(0)
@@ -195,7 +206,12 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     its hand and payments (ruling G10: drawn evenly from the set, from two sets after a Draft, without the banned).
     Before play: groups not yet dealt out and rivals' pools are redrawn from what this seat has not seen.
     """
-    seat = np.int64(seat)
+    redraw(rules, state, np.int64(seat), stream)
+
+
+@kernel
+def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+    """Redraw cards, groups, pools and hands."""
     shuffle_cards(rules, state, seat, stream)
     if state.stage == DRAFTING:
         redraw_draft(rules, state, seat, stream)
@@ -207,6 +223,17 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
             redraw_building(rules, state, np.int64(other), stream)
         else:
             redraw_hand(rules, state, np.int64(other), stream)
+
+
+@kernel
+def _redraw_hands(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+    """Redraw rivals' hands and payments."""
+    for other in range(state.players):
+        if other != seat:
+            redraw_hand(rules, state, np.int64(other), stream)
+
+
+redraw = where(VARIANTS, "redraw", "rules, state, seat, stream", _redraw_all, _redraw_hands)
 
 
 @kernel
@@ -417,7 +444,7 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
         out[8, piece] = 0
         out[9, piece] = state.harm[seat, piece]
     if rules.draft != 0:
-        tally_draft(state, seat, out)
+        tally_draft(rules, state, seat, out)
     out[9, CACTUS] = cactus_harm(rules, state, seat)
     for h in range(rules.n_regions):
         if (state.town[seat] & bit(h)) != 0:
@@ -425,7 +452,7 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def tally_draft(state: Any, seat: Any, out: Any) -> None:
+def _tally_draft(rules: Any, state: Any, seat: Any, out: Any) -> None:
     """Count what `seat` was offered (as splitter or chooser it saw the group) and what it took."""
     for group in range(state.group):
         if chooser_of(state, group) != seat and splitter_of(state, group) != seat:
@@ -438,9 +465,30 @@ def tally_draft(state: Any, seat: Any, out: Any) -> None:
                     out[2, piece] += 1
 
 
+@kernel
+def _tally_nothing(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    return
+
+
+tally_draft = where(VARIANTS, "tally_draft", "rules, state, seat, out", _tally_draft, _tally_nothing)
+
+
+@kernel
+def _rows(rules: Any, state: Any, out: Any) -> Any:
+    return draft_rows(state, out) if rules.draft != 0 else 0
+
+
+@kernel
+def _no_rows(rules: Any, state: Any, out: Any) -> Any:
+    return 0
+
+
+rows_of_draft = where(VARIANTS, "rows_of_draft", "rules, state, out", _rows, _no_rows)
+
+
 @implements("drafted", State)
 def drafted(rules: Any, state: Any, out: Any) -> Any:
-    return draft_rows(state, out) if rules.draft != 0 else 0
+    return rows_of_draft(rules, state, out)
 
 
 @implements("drawn", State)

@@ -1,0 +1,99 @@
+"""Linear least squares over rows that belong to games, with errors by block.
+
+For outcomes that a logit cannot take (points, passes), and for choices that a bot makes without ever
+erring, where a logit runs to infinity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.stats.blocks import Blocks, covariance
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """A fitted linear model.
+
+    Attributes
+    ----------
+    beta : array (k, m)
+        Coefficients of each of the m outcomes.
+    scores : array (games, k, m)
+        Each game's sum of covariate times residual.
+    inverse, known : arrays (k, k)
+        Pseudo-inverse of ``x'x``, and the projector on the contrasts that the data can tell.
+    blocks : Blocks
+        Blocks of the games.
+    """
+
+    beta: Floats
+    scores: Floats
+    inverse: Floats
+    known: Floats
+    blocks: Blocks
+
+    def identified(self, contrasts: Floats) -> NDArray[np.bool_]:
+        """Which rows of `contrasts` (c, k) the data can tell."""
+        missing = contrasts - contrasts @ self.known
+        size = np.maximum(np.linalg.norm(contrasts, axis=1), 1e-12)
+        return np.asarray(np.linalg.norm(missing, axis=1) / size < 1e-6)
+
+    def contrast(self, contrasts: Floats, outcome: int = 0) -> tuple[Floats, Floats]:
+        """Estimates (c,) and block-robust covariance (c, c) of linear contrasts (c, k) of one outcome."""
+        influence = self.scores[:, :, outcome] @ (self.inverse @ contrasts.T)
+        return contrasts @ self.beta[:, outcome], covariance(influence, self.blocks)
+
+
+def linear(x: NDArray[np.generic], y: Floats, game: NDArray[np.int64], blocks: Blocks) -> LinearFit:
+    """Fit ``y = x b`` by least squares.
+
+    Parameters
+    ----------
+    x : array (rows, k)
+        Covariates, with a column of ones or dummies that add up to one when a level is wanted.
+    y : array (rows,) or (rows, m)
+        Outcomes.
+    game : int array (rows,)
+        The game of each row: 0, 1, ... in the order of `blocks`.
+    blocks : Blocks
+        One entry a game.
+    """
+    wide = np.asarray(x, dtype=np.float64)
+    outcome = np.asarray(y, dtype=np.float64).reshape(len(wide), -1)
+    gram = wide.T @ wide
+    scale = np.sqrt(np.clip(np.diag(gram), 0.0, None))
+    scale = np.where(scale > 0, scale, np.inf)
+    values, vectors = np.linalg.eigh(gram / np.outer(scale, scale))
+    kept = values > 1e-9 * max(float(values.max(initial=0.0)), 1e-300)
+    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T / np.outer(scale, scale)
+    span = vectors[:, kept] * np.where(np.isfinite(scale), scale, 0.0)[:, None]
+    basis, _ = np.linalg.qr(span) if span.size else (span, span)
+    beta = inverse @ (wide.T @ outcome)
+    left = outcome - wide @ beta
+    scores = np.empty((len(blocks), wide.shape[1], outcome.shape[1]))
+    for k in range(wide.shape[1]):
+        for m in range(outcome.shape[1]):
+            scores[:, k, m] = np.bincount(game, weights=wide[:, k] * left[:, m], minlength=len(blocks))
+    return LinearFit(beta, scores, inverse, np.asarray(basis @ basis.T), blocks)
+
+
+def against_rest(present: NDArray[np.bool_], width: int | None = None) -> Floats:
+    """Contrasts (k, width) of each column that is present against the mean of the others that are; NaN elsewhere.
+
+    `width` allows for covariates after the k columns, which get weight 0.
+    """
+    k = len(present)
+    out = np.full((k, width or k), np.nan)
+    for i in np.flatnonzero(present):
+        rest = np.flatnonzero(present & (np.arange(k) != i))
+        if len(rest):
+            out[i] = 0.0
+            out[i, i] = 1.0
+            out[i, rest] = -1.0 / len(rest)
+    return out
