@@ -101,6 +101,7 @@ class Game(ABC):
     most_plies: int
     most_drafted: int = 0
     needs_jitter: bool
+    has_founder: bool = False
     phases: tuple[str, ...]
     kinds: tuple[str, ...]
     features: tuple[str, ...]
@@ -139,11 +140,11 @@ class Game(ABC):
         """Return the piece (index into `pieces`) of each action, -1 for none."""
 
     @abstractmethod
-    def action_text(self, action: int, rules: Any) -> str:
-        """Return an action in words."""
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        """Return an action in words; `cell` and the position before it make some words clearer."""
 
     @abstractmethod
-    def position_text(self, rules: Any, state: Any) -> str:
+    def position_text(self, rules: Any, state: Any, cell: Cell | None = None) -> str:
         """Return a position as text."""
 
     @abstractmethod
@@ -153,6 +154,10 @@ class Game(ABC):
     @abstractmethod
     def check_cases(self, path: Path) -> list[Any]:
         """Run the worked cases of a file."""
+
+    def expand(self, name: str, value: Any) -> list[Any] | None:
+        """Return all values that a shorthand of a varied parameter stands for, or None when it is none."""
+        return None
 
     def stand_ins(self) -> list[dict[str, Any]]:
         """Return the guesses that the rules rest on."""

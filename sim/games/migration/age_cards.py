@@ -76,7 +76,7 @@ def deck_of(names: list[str], age_file: str, base: Path | None) -> dict[str, tup
 
     With a file and the default names, the file's cards are added to the nine.
     """
-    known = dict(AGE_CARDS)
+    known: dict[str, tuple[str, ...]] = dict(AGE_CARDS)
     if age_file:
         own = read_cards((base or Path()) / age_file)
         twice = next((name for name in own if name in known), None)

@@ -13,9 +13,12 @@ from sim.core.errors import Refusal, nearest
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import (
+    CHOOSE,
+    CHOOSE_PILE,
     ENACT,
     ENTER,
     EXPAND,
+    GROUP,
     KINDS,
     LAKE_MOVE,
     LAY_FAMINE,
@@ -28,6 +31,8 @@ from sim.games.migration.rules.state import (
     PHASES,
     RETURN_SPIRIT,
     SHOW,
+    SPLIT,
+    SPLIT_GROUP,
     STACK,
     STRIFE,
     TAKE_PIECE,
@@ -43,6 +48,7 @@ _WITH_HEX = (
     *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
 )
 _WITH_TWO = (WANDER, MOVE_ENEMY)
+TAKE_WORD = KINDS[TAKE_PIECE]
 
 
 def hex_of(rules: Any, h: int) -> str:
@@ -72,8 +78,11 @@ def piece_of(codes: Any) -> Any:
     return np.where(np.isin(codes >> 16, _WITH_PIECE), (codes >> 6) & 15, -1)
 
 
-def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> str:
-    """Return an action in words, such as ``migrate Rats 2,0``; `cards` are the names of the Age Cards."""
+def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS), state: Any = None) -> str:
+    """Return an action in words, such as ``migrate Rats 2,0``.
+
+    `cards` are the names of the Age Cards; with `state` a split names its pieces instead of their places.
+    """
     kind, other, piece, h = action >> 16, (action >> 10) & 63, (action >> 6) & 15, action & 63
     if kind == PAY_SEA:
         return f"pay {PIECES[piece]} at sea"
@@ -81,6 +90,10 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
         return f"reveal {PIECES[piece]} {PIECES[other]}"
     if kind == ENACT:
         return f"enact {cards[h]}"
+    if kind == SPLIT_GROUP:
+        return f"split {split_text(state, action & 31)}"
+    if kind == CHOOSE_PILE:
+        return f"choose {h}"
     words = [KINDS[kind]]
     if kind in _WITH_PIECE:
         words.append(PIECES[piece])
@@ -91,6 +104,23 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
     return " ".join(words)
 
 
+def group_pieces(state: Any) -> list[str]:
+    """Return the pieces of the group that is being split."""
+    group = int(state["groups"][int(state["group"])])
+    codes = [group >> 4 * k & 15 for k in range(GROUP)]
+    return [PIECES[code] for code in codes if code < len(PIECES)]
+
+
+def split_text(state: Any, mask: int) -> str:
+    """Return a split: the two piles, pile 0 first (``Bass Oak | Rats Fly Wolf``), or the places of pile 1."""
+    if state is None:
+        return "places " + "".join(str(k + 1) for k in range(GROUP) if mask >> k & 1)
+    piles: list[list[str]] = [[], []]
+    for k, name in enumerate(group_pieces(state)):
+        piles[mask >> k & 1].append(name.replace(" ", ""))
+    return " | ".join(" ".join(sorted(pile)) or "nothing" for pile in piles)
+
+
 def parse_action(text: str, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> int:
     """Return the action that `text` describes; whether it is legal is another question."""
     words = text.split()
@@ -99,6 +129,10 @@ def parse_action(text: str, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS))
         return KINDS.index(plain) << 16
     if plain.startswith("pay ") and plain.endswith(" at sea"):
         return PAY_SEA << 16 | piece_code(" ".join(words[1:-2]), "action") << 6
+    if words and words[0] == "choose" and len(words) == 2 and words[1] in {"0", "1"}:
+        return CHOOSE_PILE << 16 | int(words[1])
+    if words and words[0] == TAKE_WORD:
+        return TAKE_PIECE << 16 | piece_code(" ".join(words[1:]), f"action {text!r}") << 6
     if words and words[0] == "reveal":
         first, second = _two_pieces(words[1:], f"action {text!r}")
         return SHOW << 16 | second << 10 | first << 6
@@ -167,7 +201,9 @@ def hand_text(state: Any, seat: int, field: str = "hand") -> str:
     return " ".join(names) or "(empty)"
 
 
-def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> str:
+def position_text(
+    rules: Any, state: Any, scores: list[float] | None = None, cards: Sequence[str] = tuple(AGE_CARDS)
+) -> str:
     """Return a position as a few lines of text."""
     players = int(state["players"])
     lines = [
@@ -176,6 +212,10 @@ def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> 
     if int(state["phase"]) == OVER:
         lines = [f"the end after {int(state['turn'])} turns"]
     lines.append("board   " + board_text(rules, state))
+    if int(state["active_card"]) >= 0:
+        lines.append("age     " + cards[int(state["active_card"])])
+    if int(state["phase"]) in (SPLIT, CHOOSE):
+        lines.append("group   " + " ".join(name.replace(" ", "") for name in group_pieces(state)))
     if int(state["banned"]):
         from sim.games.migration.setup_cell import ban_text
 
@@ -184,7 +224,8 @@ def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> 
         spirit = int(state["spirit"][seat])
         where = hex_of(rules, spirit) if spirit >= 0 else "off the board"
         points = f"{scores[seat]:g} points, " if scores else ""
-        lines.append(f"{SEATS[seat]}       {points}Spirit {where}, hand {hand_text(state, seat)}")
+        shown = f", shows {hand_text(state, seat, 'revealed')}" if int(rules["oaths"]) else ""
+        lines.append(f"{SEATS[seat]}       {points}Spirit {where}, hand {hand_text(state, seat)}{shown}")
     return "\n".join(lines)
 
 

@@ -55,6 +55,22 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return tables
 
 
+def lay_groups(state: Any, groups: list[str], where: str) -> None:
+    """Lay out the groups of a Draft, before the first split: each a text such as ``"Bass Oak 2xRats Fly"``."""
+    for g, text in enumerate(groups):
+        pieces = [piece for piece, count in parse_hand(text, where).items() for _ in range(count)]
+        if len(pieces) > records.GROUP or g >= records.MAX_GROUPS:
+            raise Refusal(
+                f"{where}: a group holds {records.GROUP} pieces, and there are {records.MAX_GROUPS} groups"
+            )
+        pieces += [15] * (records.GROUP - len(pieces))
+        state["groups"][g] = sum(piece << 4 * k for k, piece in enumerate(pieces))
+    state["n_groups"] = len(groups)
+    state["group"] = 0
+    state["stage"] = records.DRAFTING
+    state["builds"][: int(state["players"])] = 0
+
+
 def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> Any:
     """Return states (array of 3) with an empty board, before the turn of seat 0.
 

@@ -16,7 +16,6 @@ from sim.games.migration.rules.state import (
     CHOOSE_PILE,
     DEALT,
     GROUP,
-    MAX_GROUPS,
     N_PIECES,
     POOL_IS_TEAM,
     SPLIT,
@@ -266,7 +265,7 @@ def deal_from_pool(rules: Any, state: Any, seat: Any, stream: Any) -> None:
             for _copy in range(state.pool[seat, piece]):
                 pieces[n] = piece
                 n += 1
-        for k in range(wanted):
+        for k in range(np.int64(wanted)):
             swap = k + below(stream, n - k)
             pieces[k], pieces[swap] = pieces[swap], pieces[k]
             state.hand[seat, pieces[k]] += 1
@@ -314,7 +313,7 @@ def finish_team(rules: Any, state: Any, seat: Any) -> None:
 def draft_rows(state: Any, out: Any) -> Any:
     """Write one row a drafted piece: round, splitter, chooser, piece, pile, taken by the chooser."""
     n = 0
-    for group in range(min(np.int64(state.group), MAX_GROUPS)):
+    for group in range(state.group):
         for k in range(GROUP):
             piece = piece_in(state, group, k)
             if piece >= 0:

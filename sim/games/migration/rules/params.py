@@ -36,7 +36,7 @@ SWITCHES = (
     "strife",
 )
 """What an Age Card can turn on; a card is a set of these."""
-AGE_CARDS = {
+AGE_CARDS: dict[str, tuple[str, ...]] = {
     "Exploration": ("optional_payments",),
     "Wandering": ("must_wander",),
     "Cooperation": ("stack_second",),

@@ -198,9 +198,12 @@ _RULES: list[tuple[Any, ...]] = [
     *rule_fields(Parameters),
 ]
 VARIANTS = "variants"
-"""Marks the rules of cells with Age Cards, Oaths, a Draft or teams built by bots."""
+"""Marks the rules of cells with Age Cards, Oaths, a Draft or teams built by bots.
+
+It comes first: Numba takes a record that begins like another for a kind of it, and would run the other's code.
+"""
 Rules = record_type(_RULES)
-RulesWithVariants = record_type([*_RULES, (VARIANTS, _i4)])
+RulesWithVariants = record_type([(VARIANTS, _i4), *_RULES])
 
 HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
 TAG = f"game_migration_{HASH}"

@@ -316,7 +316,8 @@ def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
         for _copy in range(state.pool[other, piece]):
             pool[n] = piece
             n += 1
-    for k in range(min(np.int64(state.hand_size[other]), n)):
+    held = np.int64(state.hand_size[other])
+    for k in range(min(held, np.int64(n))):
         swap = k + below(stream, n - k)
         pool[k], pool[swap] = pool[swap], pool[k]
         state.hand[other, pool[k]] += 1
