@@ -85,6 +85,8 @@ def set_dtype(names: tuple[str, ...]) -> Any:
 
     blank = record_type([("unused", np.int32)])
     fields: list[tuple[Any, ...]] = [
+        # first and unlike in every set: Numba takes a record that begins like another for a kind of it
+        ("_".join(["set", *names]), np.int32),
         ("kind", np.int32),
         ("n_features", np.int32),
         ("jitter", np.float64),

@@ -95,6 +95,12 @@ facts = verb(
     """Write seat facts into `out` (int32 array of length 3): the first seat, the Founder's seat (-1: none)
     and the seat of the last turn.""",
 )
+drafted = verb(
+    "drafted",
+    "rules, state, out",
+    """Write one row a drafted piece into `out` (int16 array, 6 columns: round, splitter, chooser, piece, pile,
+    taken by the chooser) and return how many; 0 where nothing was drafted.""",
+)
 passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed.")
 
 

@@ -66,6 +66,10 @@ class Cell:
         Whether something moves with a player, so that rotations are worth playing.
     drawn_width
         How many numbers the verb `drawn` writes.
+    board, cards
+        What the game needs to put actions and drawn numbers into words.
+    drafts
+        Whether pieces are drafted, so that there is a table of drafts.
     """
 
     parameters: dict[str, Any]
@@ -79,6 +83,8 @@ class Cell:
     moves: bool
     drawn_width: int = 1
     board: Any = None
+    cards: tuple[str, ...] = ()
+    drafts: bool = False
 
 
 class Game(ABC):
@@ -93,7 +99,9 @@ class Game(ABC):
     max_players: int
     max_actions: int
     most_plies: int
+    most_drafted: int = 0
     needs_jitter: bool
+    has_founder: bool = False
     phases: tuple[str, ...]
     kinds: tuple[str, ...]
     features: tuple[str, ...]
@@ -132,11 +140,11 @@ class Game(ABC):
         """Return the piece (index into `pieces`) of each action, -1 for none."""
 
     @abstractmethod
-    def action_text(self, action: int, rules: Any) -> str:
-        """Return an action in words."""
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        """Return an action in words; `cell` and the position before it make some words clearer."""
 
     @abstractmethod
-    def position_text(self, rules: Any, state: Any) -> str:
+    def position_text(self, rules: Any, state: Any, cell: Cell | None = None) -> str:
         """Return a position as text."""
 
     @abstractmethod
@@ -146,6 +154,10 @@ class Game(ABC):
     @abstractmethod
     def check_cases(self, path: Path) -> list[Any]:
         """Run the worked cases of a file."""
+
+    def expand(self, name: str, value: Any) -> list[Any] | None:
+        """Return all values that a shorthand of a varied parameter stands for, or None when it is none."""
+        return None
 
     def stand_ins(self) -> list[dict[str, Any]]:
         """Return the guesses that the rules rest on."""

@@ -217,6 +217,24 @@ def chain(name: str, parameters: str, writer: Callable[[Any], Callable[..., Any]
     return scope[name]
 
 
+def where(marker: str, name: str, parameters: str, there: Any, otherwise: Any) -> Any:
+    """Make a function that is `there` for rules records with a field `marker`, else `otherwise`.
+
+    The choice is made by the type of the first argument when the caller is compiled, so that a run without
+    the marked rules neither compiles them nor asks for them.
+    """
+
+    def pick(names: Any) -> Any:
+        chosen = there if marker in names else otherwise
+        if not COMPILED:
+            return chosen
+        inner: dict[str, Any] = {"chosen": chosen}
+        exec(f"def {name}_here({parameters}):\n    return chosen({parameters})\n", inner)
+        return inner[f"{name}_here"]
+
+    return chain(name, parameters, pick, pick)
+
+
 # --- bit counting --------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from sim.core.contract import (
     TURN_CAP,
     apply,
     choose,
+    drafted,
     drawn,
     facts,
     legal,
@@ -101,6 +102,7 @@ def play_games(
     turn_rows: Any,
     turn_scores: Any,
     decision_rows: Any,
+    draft_rows: Any,
     level: Any,
     cap: Any,
 ) -> Any:
@@ -116,8 +118,9 @@ def play_games(
         Room to work in: states (2 or more), a bot a seat, legal actions, floats.
     out_games, out_seats, out_pieces, out_drawn
         `GAME_ROW` (games,), `SEAT_ROW` (games, seats), int16 (measures, games, seats, pieces), int64 (games, K).
-    turn_rows, turn_scores, decision_rows
-        int32 (rows, 3), float32 (rows, seats), int32 (rows, 7).
+    turn_rows, turn_scores, decision_rows, draft_rows
+        int32 (rows, 3), float32 (rows, seats), int32 (rows, 7), int16 (games, most, 7): the last column of the
+        first row of a game counts its rows.
     level, cap
         Log level; most actions in a game.
 
@@ -216,6 +219,8 @@ def play_games(
         if level >= LOG_PIECES:
             for s in range(players):
                 tally(rules, state, s, out_pieces[:, g, s, :])
+            if draft_rows.shape[0] > 0:
+                draft_rows[g, 0, 6] = drafted(rules, state, draft_rows[g])
     return n_turns, n_decisions
 
 

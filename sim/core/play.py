@@ -58,6 +58,7 @@ class Chunk:
     turns: dict[str, Any] | None
     decisions: dict[str, Any] | None
     drawn: Any
+    drafts: dict[str, Any] | None = None
 
 
 def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
@@ -77,10 +78,13 @@ def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
 def banks(game: Any, cells: Sequence[Cell]) -> tuple[Any, Any]:
     """Return the rules (cells,) and entrants (cells, players) of `cells` as record arrays."""
     width = max(cell.players for cell in cells)
-    rules = np.zeros(len(cells), dtype=game.Rules)
+    rules = np.zeros(
+        len(cells), dtype=max((cell.rules.dtype for cell in cells), key=lambda kind: kind.itemsize)
+    )
     entrants = np.zeros((len(cells), width), dtype=cells[0].entrants.dtype)
     for c, cell in enumerate(cells):
-        rules[c] = cell.rules[0]
+        for name in cell.rules.dtype.names or ():  # a chunk may hold cells with and without variants
+            rules[name][c] = cell.rules[name][0]
         entrants[c, : cell.players] = cell.entrants
     return rules, entrants
 
@@ -141,6 +145,8 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)
+    most = game.most_drafted if level >= LOG_PIECES and any(cell.drafts for cell in cells) else 0
+    draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
     room = 48
     while True:
         turn_room = n * room if level >= LOG_TURNS else 0
@@ -166,6 +172,7 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
             turn_rows,
             turn_scores,
             decision_rows,
+            draft_rows,
             level,
             game.most_plies,
         )
@@ -179,7 +186,15 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
         turns=_turn_columns(turn_rows[:n_turns], turn_scores[:n_turns]) if level >= LOG_TURNS else None,
         decisions=_decision_columns(decision_rows[:n_decisions]) if level >= LOG_DECISIONS else None,
         drawn=drawn,
+        drafts=_draft_columns(draft_rows) if most else None,
     )
+
+
+def _draft_columns(rows: Any) -> dict[str, Any]:
+    there = np.arange(rows.shape[1])[None, :] < rows[:, 0, 6][:, None]
+    game = np.broadcast_to(np.arange(len(rows))[:, None], there.shape)[there]
+    names = ("round", "splitter", "chooser", "piece", "pile", "taken")
+    return {"game": game, **{name: rows[:, :, k][there] for k, name in enumerate(names)}}
 
 
 def _turn_columns(rows: Any, scores: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ _S30, _S27, _S31, _S32, _S11 = (np.uint64(s) for s in (30, 27, 31, 32, 11))
 _TO_UNIT = 1.0 / 9007199254740992.0  # 2**-53
 
 # Streams of one deal. A bot that draws one number more can never change the next shuffle.
-DEAL, DRAFT, CHANCE, BOT, JITTER, BANS, FOUNDING, TEAM = range(8)
+DEAL, DRAFT, CHANCE, BOT, JITTER, BANS, FOUNDING, TEAM, CARDS, TASTE = range(10)
 
 
 @kernel

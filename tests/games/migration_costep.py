@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,20 @@ from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
 from sim.games.migration.board import Board, Region, validate
 from sim.games.migration.board_text import load_map, map_names
 from sim.games.migration.notation import SEATS, action_text, owner_of
-from sim.games.migration.positions import empty_states, piece_names, rules_for
+from sim.games.migration.positions import empty_states, lay_cards, piece_names, rules_for
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import PIECES
 from tests.reference.migration import Referee
 from tests.reference.migration_position import TERRAINS
-from tests.reference.migration_random import ALTERNATIVES, land, random_board, random_params, random_teams
+from tests.reference.migration_random import (
+    ALTERNATIVES,
+    land,
+    random_ages,
+    random_board,
+    random_params,
+    random_teams,
+    random_variant_params,
+)
 
 STREAM = np.zeros(1, dtype=np.uint64)
 
@@ -41,7 +50,7 @@ def referee_board(board: Board) -> dict[tuple[int, int], dict[str, Any]]:
     }
 
 
-def engine_snapshot(rules: Any, state: Any) -> dict[str, Any]:
+def engine_snapshot(rules: Any, state: Any, cards: Sequence[str] = ()) -> dict[str, Any]:
     hexes = [(int(rules["q"][h]), int(rules["r"][h])) for h in range(int(rules["n_regions"]))]
     regions: dict[tuple[int, int], Any] = {}
     for h, cell in enumerate(hexes):
@@ -53,6 +62,10 @@ def engine_snapshot(rules: Any, state: Any) -> dict[str, Any]:
         else:
             regions[cell] = ("Town", PIECES[top], owner_of(state, h))
     players = range(int(state["players"]))
+    era = int(rules["age_mode"]) == records.ERA and state["deck_place"] < state["deck_size"]
+    face_up = cards[int(state["deck"][int(state["deck_place"])])] if era else None
+    lock = int(state["lock_seat"])
+    locked = lock >= 0 and not state["out"][lock] and bool(state["turns_taken"][lock] < state["lock_until"])
     return {
         "phase": records.PHASES[int(state["phase"])],
         "turn": int(state["turn"]),
@@ -62,6 +75,13 @@ def engine_snapshot(rules: Any, state: Any) -> dict[str, Any]:
         "hands": [piece_names(state["hand"][s]) for s in players],
         "passes": [int(state["passes"][s]) for s in players],
         "scores": [int(score(rules, state, s)) for s in players],
+        "active": None if state["active_card"] < 0 else cards[int(state["active_card"])],
+        "face_up": face_up,
+        "revealed": [
+            sorted(name for name, n in piece_names(state["revealed"][s]).items() for _ in range(n))
+            for s in players
+        ],
+        "locked": locked,
     }
 
 
@@ -70,27 +90,40 @@ def settle(rules: Any, state: Any) -> None:
         resolve(rules, state, STREAM)
 
 
-def co_step(board: Board, teams: list[dict[str, int]], params: dict[str, Any], rng: random.Random) -> int:
-    """Play one random game on both; raise AssertionError at the first difference; return the decisions."""
-    rules = rules_for(board, len(teams), params)[0]
+def co_step(
+    board: Board,
+    teams: list[dict[str, int]],
+    params: dict[str, Any],
+    rng: random.Random,
+    ages: dict[str, Any] | None = None,
+) -> int:
+    """Play one random game on both; raise AssertionError at the first difference; return the decisions.
+
+    `ages` are the Age Cards: mode, cards (name: switches) and deck, as the referee takes them.
+    """
+    cards = list(ages["cards"]) if ages else []
+    deck = {name: tuple(sorted(switches)) for name, switches in ages["cards"].items()} if ages else None
+    setting = params | {"age_mode": ages["mode"]} if ages else params
+    rules = rules_for(board, len(teams), setting, deck)[0]
     hands = [{PIECES.index(name): n for name, n in team.items() if n} for team in teams]
     states = empty_states(rules, hands, [0] * len(teams))
     state = states[0]
-    referee = Referee(referee_board(board), teams, params)
+    if ages:
+        lay_cards(rules, state, [cards.index(name) for name in ages["deck"]])
+    referee = Referee(referee_board(board), teams, params, ages=ages)
     out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
     settle(rules, state)
     played: list[str] = []
     while True:
-        ours, theirs = engine_snapshot(rules, state), referee.snapshot()
+        ours, theirs = engine_snapshot(rules, state, cards), referee.snapshot()
         seat = theirs.pop("to_move")
-        theirs = {key: theirs[key] for key in ours}
-        hint = f"after {played[-8:]} with {params}"
+        hint = f"after {played[-8:]} with {params} {ages}"
         assert ours == theirs, f"{[k for k in ours if ours[k] != theirs[k]]} {hint}\n{ours}\n{theirs}"
         if int(state["phase"]) == OVER:
             return len(played)
         assert int(state["seat"]) == seat, hint
         codes = out[: int(legal(rules, state, out))].tolist()
-        texts = [action_text(code, rules) for code in codes]
+        texts = [action_text(code, rules, cards) for code in codes]
         assert len(set(texts)) == len(texts), f"an action twice: {texts} {hint}"
         offered = referee.actions()
         assert set(texts) == offered, (
@@ -148,9 +181,21 @@ def game(seed: int) -> int:
     return co_step(board, teams, params, rng)
 
 
+def variant_game(seed: int) -> int:
+    """Co-step random game number `seed` with Age Cards, Oaths, or both."""
+    rng = random.Random(seed)
+    params = random_params(rng) if seed % 4 == 0 else {}
+    params |= random_variant_params(rng)
+    board = engine_board(random_board(rng) if seed % 2 else rough_board(rng))
+    teams = random_teams(rng) if seed % 3 else few_types(rng)
+    ages = random_ages(rng, len(teams)) if seed % 5 else None
+    return co_step(board, teams, params, rng, ages)
+
+
 if __name__ == "__main__":
     first, last = 0, int(sys.argv[1])
     if len(sys.argv) > 2:
         first, last = int(sys.argv[1]), int(sys.argv[2])
-    total = sum(game(seed) for seed in range(first, last))
+    play = variant_game if "variants" in sys.argv else game
+    total = sum(play(seed) for seed in range(first, last))
     print(f"{last - first} games, {total} decisions, no difference")

@@ -136,6 +136,7 @@ class Ages(Position):
         else:
             self.deck.pop(0)
         self.lock = (seat, self.turns[seat] + 1)  # this turn still counts as the first
+        self.changed = True  # more than Spirits: a full round of passes begins anew
 
     def _unsettling(self) -> bool:
         """Whether a position without any legal move need not stay one."""
@@ -163,18 +164,17 @@ class Ages(Position):
     def _strifes(self, seat: int) -> set[str]:
         """Strife: cover an adjacent enemy Town that has no Spirit, instead of Expanding or Migrating.
 
-        The agreed words have the covering piece come from the revealed ones under Oaths, although it is
-        Wasteland, which the rulebook lets players choose from all their Explorers.
+        The covering piece is Wasteland, so it comes from the whole hand under Oaths too.
         """
         spirit = self.spirits[seat]
         if spirit is None or not self._age("strife"):
             return set()
         towns = [h for h in neighbours(spirit) if (town := self._town(h)) and town.owner != seat]
         targets = [h for h in towns if h not in self.spirits]
-        return {f"strife {kind} {text(h)}" for kind in self._choice(seat) for h in targets}
+        return {f"strife {kind} {text(h)}" for kind in self.hands[seat] for h in targets}
 
     def _strife(self, seat: int, kind: str, h: Hex) -> None:
-        self._take(seat, kind, shown=True)
+        self._take(seat, kind)
         self.stacks[h].append(Piece(kind, seat, False))
         self.spirits[seat] = None
         self.changed = True

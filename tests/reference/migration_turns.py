@@ -103,17 +103,16 @@ class Turns(Ages):
     def _turn_actions(self, seat: int) -> set[str]:
         """The beginning of the turn and its action in one; a Town that must wander comes before the action."""
         wanders = {f"wander {text(start)} {text(goal)}" for start, goal in self._wanders(seat)}
+        card = self._enactable(seat)
+        enact = {f"enact {card}"} if card else set()
         if self.stuck:
-            return wanders
+            return (wanders or {"pass"}) | enact
         found = set(wanders) or set(self.placements(seat)) | self._strifes(seat)
         found |= {f"oak {text(h)}" for h in self._oaks(seat)}
         found |= {f"lake {text(h)}" for h in self._lakes(seat) if self._lake_helps(seat, h)}
-        card = self._enactable(seat)
-        if card:
-            found.add(f"enact {card}")
         if not wanders and (self.rule["voluntary_pass"] or not found):
             found.add("pass")
-        return found
+        return found | enact
 
     # ---------------------------------------------------------------- decisions
 
@@ -159,12 +158,12 @@ class Turns(Ages):
             self._do_age(seat, rest)
         elif word == "enact":
             self._enact(seat)
+            self._still_stuck(seat)
         elif self.phase == "end":
             self._do_end(seat, action)
         elif word == "wander":
             self._wander(*(place(at) for at in rest.split()))
-            if self.stuck:
-                self._pass(seat)
+            self._still_stuck(seat)
         elif word == "strife":
             kind, at = rest.rsplit(" ", 1)
             self._strife(seat, kind, place(at))
@@ -347,8 +346,14 @@ class Turns(Ages):
             # held up by nothing but the Oasis' first turn: this pass does not count towards a full round
             self.changed = self._can_place(self.to_move, mind_first_turn=False)
             self.stuck = True
-            if not self._wanders(self.to_move):
-                self._pass(self.to_move)
+            self._still_stuck(self.to_move)
+
+    def _still_stuck(self, seat: int) -> None:
+        """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
+        if self.phase == "turn" and self.stuck:
+            self.stuck = not self._can_place(seat)
+            if self.stuck and not self._wanders(seat) and not self._enactable(seat):
+                self._pass(seat)
 
     def _ended(self) -> bool:
         playing = [seat for seat, out in enumerate(self.out) if not out]

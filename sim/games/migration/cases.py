@@ -15,8 +15,9 @@ from sim.core.errors import Refusal, nearest
 from sim.games.migration.board import Board
 from sim.games.migration.board_text import load_map, parse_list
 from sim.games.migration.notation import SEATS, action_text, board_text, hand_text, hex_of, parse_action
-from sim.games.migration.positions import empty_states, parse_hand, place, rules_for
+from sim.games.migration.positions import empty_states, lay_cards, lay_groups, parse_hand, place, rules_for
 from sim.games.migration.rules import state as records
+from sim.games.migration.rules.params import AGE_CARDS
 
 _CASE = (
     "id",
@@ -31,6 +32,12 @@ _CASE = (
     "do",
     "before",
     "after",
+    "active",
+    "deck",
+    "agenda",
+    "revealed",
+    "groups",
+    "splitter",
 )
 _CHECKS = (
     "scores",
@@ -48,6 +55,10 @@ _CHECKS = (
     "interior",
     "coastal",
     "passes",
+    "active",
+    "face_up",
+    "revealed",
+    "pools",
 )
 
 
@@ -89,9 +100,36 @@ class Table:
         self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
         self.stream = np.zeros(1, dtype=np.uint64)
         place(self.rules, self.state, str(case.get("position", "")), where)
+        self.cards = tuple(AGE_CARDS)
+        self.lay_variants(case, seats)
         mover = _seat(case.get("to_move", "A"), where)
         self.state["seat"] = (mover - 1) % len(seats)
         self.settle()
+
+    def lay_variants(self, case: Mapping[str, Any], seats: list[str]) -> None:
+        """Lay out Age Cards, what is revealed, and the groups of a Draft."""
+        state, rules = self.state, self.rules
+
+        def card(name: Any) -> int:
+            if name not in self.cards:
+                raise Refusal(f"{self.where}: there is no Age Card {name!r}{nearest(name, self.cards)}")
+            return self.cards.index(name)
+
+        scenario = int(rules["fixed_card"])
+        deck = [card(name) for name in case.get("deck", [])] or ([scenario] if scenario >= 0 else [])
+        lay_cards(rules, state, deck)
+        for seat, name in _table(case, "agenda", self.where).items():
+            state["agenda"][_seat(seat, self.where)] = card(name)
+        if "active" in case:
+            state["active_card"] = card(case["active"])
+            state["switches"] = rules["card_switches"][card(case["active"])]
+        for seat, text in _table(case, "revealed", self.where).items():
+            for piece, count in parse_hand(text, f"{self.where}: revealed").items():
+                state["revealed"][_seat(seat, self.where)][piece] = count
+            state["stage"] = records.PLAYING
+        if "groups" in case:
+            lay_groups(state, [str(text) for text in case["groups"]], self.where)
+            state["splitter"] = _seat(case.get("splitter", "A"), self.where)
 
     def settle(self) -> None:
         """Let forced passes and the end test happen."""
@@ -103,12 +141,22 @@ class Table:
         if int(self.state["phase"]) == OVER:
             return {}
         n = int(legal(self.rules, self.state, self.out))
-        return {action_text(int(code), self.rules): int(code) for code in self.out[:n]}
+        return {
+            action_text(int(code), self.rules, self.cards, self.state): int(code) for code in self.out[:n]
+        }
+
+    def plain(self, text: str) -> str:
+        """Return an action's text as the engine writes it."""
+        if text.startswith("split "):
+            piles = [" ".join(sorted(pile.split())) for pile in text.removeprefix("split ").split("|")]
+            ways = ["split " + " | ".join(order) for order in (piles, piles[::-1])]
+            return next((way for way in ways if way in self.actions()), ways[0])
+        return action_text(parse_action(text, self.rules, self.cards), self.rules, self.cards, self.state)
 
     def do(self, text: str) -> str | None:
         """Carry out an action; return a complaint if it is not legal."""
         known = self.actions()
-        plain = action_text(parse_action(text, self.rules), self.rules)
+        plain = self.plain(text)
         if plain not in known:
             return f"{text!r} is not legal here; legal: {', '.join(sorted(known)) or 'nothing, the game is over'}"
         apply(self.rules, self.state, np.int32(known[plain]))
@@ -184,6 +232,21 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
             problems += _compare(what, value, SEATS[int(state["seat"])])
         elif key == "over":
             problems += _compare(what, value, int(state["phase"]) == OVER)
+        elif key == "active":
+            active = int(state["active_card"])
+            problems += _compare(what, value, table.cards[active] if active >= 0 else "")
+        elif key == "face_up":
+            place_ = int(state["deck_place"])
+            there = place_ < int(state["deck_size"])
+            problems += _compare(what, value, table.cards[int(state["deck"][place_])] if there else "")
+        elif key in {"revealed", "pools"}:
+            field_ = "pool" if key == "pools" else key
+            expected = {s: parse_hand(text, table.where) for s, text in value.items()}
+            found = {
+                s: parse_hand(hand_text(state, SEATS.index(s), field_).replace("(empty)", ""), table.where)
+                for s in value
+            }
+            problems += _compare(what, expected, found)
         elif key == "passes":
             problems += _compare(what, value, {s: int(state["passes"][SEATS.index(s)]) for s in value})
         else:
@@ -194,7 +257,7 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
 
 
 def _normal(table: Table, texts: list[str]) -> set[str]:
-    return {action_text(parse_action(text, table.rules), table.rules) for text in texts}
+    return {table.plain(text) for text in texts}
 
 
 def _normal_board(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import numpy as np
 
 # the kernels register themselves as implementations of the verbs
 from sim.core.contract import score
+from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, Game
 from sim.core.jit import source_hash
 from sim.core.params import describe, flatten
 from sim.games.migration import notation, setup_cell
-from sim.games.migration.rules import dealing, state, turns, views  # noqa: F401
-from sim.games.migration.rules.params import BOOK_ONE, PIECES, Parameters
+from sim.games.migration.age_cards import ABOUT, read_cards
+from sim.games.migration.rules import builders, dealing, state, turns, views  # noqa: F401
+from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 
 _HERE = Path(__file__).resolve().parent
 
@@ -33,12 +36,14 @@ class Migration(Game):
     max_players = state.MAX_PLAYERS
     max_actions = state.MAX_ACTIONS
     most_plies = 4000
+    most_drafted = state.MAX_GROUPS * state.GROUP
     needs_jitter = True
     phases = state.PHASES
     kinds = state.KINDS
     features = views.FEATURES
     feature_help = views.FEATURE_HELP
     weights = views.WEIGHTS
+    has_founder = True
     harm = (
         "enemy Towns covered (Sparrow) or flipped (Wolf), Spirits removed (Poison Oak), points taken at the end "
         "(Cactus), open Regions denied at the start of enemy turns (Skunk)"
@@ -49,7 +54,8 @@ class Migration(Game):
 
     @cached_property
     def rules_version(self) -> str:
-        return f"{self.version}+{source_hash(str(_HERE / 'rules'))}"
+        sim = _HERE.parents[1]
+        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
 
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
@@ -82,6 +88,10 @@ class Migration(Game):
             "stand_ins": self.stand_ins(),
             "rulings": self.rulings(),
             "harm": self.harm,
+            "age_cards": [
+                {"name": name, "switches": list(AGE_CARDS[name]), "about": ABOUT[name]} for name in AGE_CARDS
+            ],
+            "team_builders": [{"name": name, "about": text} for name, text in builders.STYLE_ABOUT.items()],
             "features": [
                 {"name": name, "weight": weight, "help": self.feature_help[name]}
                 for name, weight in zip(self.features, self.weights)
@@ -126,7 +136,9 @@ class Migration(Game):
             texts = np.array([setup_cell.ban_text(int(mask)) for mask in masks], dtype=object)
             columns["bans"] = texts[place]
         if "map" in cell.drawn:
-            columns["map"] = [_board_code(row[1:]) for row in drawn]
+            columns["map"] = [_board_code(row[2:]) for row in drawn]
+        if "age" in cell.drawn:
+            columns["age"] = np.array(cell.cards, dtype=object)[drawn[:, 1]]
         return columns
 
     def categories(self) -> dict[str, list[str]]:
@@ -139,15 +151,32 @@ class Migration(Game):
     def action_piece(self, codes: Any) -> Any:
         return notation.piece_of(codes)
 
-    def action_text(self, action: int, rules: Any) -> str:
-        return notation.action_text(action, rules)
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        return notation.action_text(
+            action, rules, cell.cards if cell and cell.cards else tuple(AGE_CARDS), state_
+        )
 
     def scores(self, rules: Any, state_: Any) -> list[float]:
         """Return the points of every seat."""
         return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
 
-    def position_text(self, rules: Any, state_: Any) -> str:
-        return notation.position_text(rules, state_, self.scores(rules, state_))
+    def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
+        cards = cell.cards if cell and cell.cards else tuple(AGE_CARDS)
+        return notation.position_text(rules, state_, self.scores(rules, state_), cards)
+
+    def check_cards(self, path: Path) -> dict[str, tuple[str, ...]]:
+        """Read a file of own Age Cards and return their switches; `Refusal` names what is wrong."""
+        return read_cards(path)
+
+    def expand(self, name: str, value: Any) -> list[Any] | None:
+        """Return all values that a shorthand stands for: ``bans = "every 3"`` is every legal set of three."""
+        if name != "bans" or not isinstance(value, str) or not value.startswith("every "):
+            return None
+        size = value.removeprefix("every ")
+        if not size.isdigit() or not 0 < int(size) < len(PIECES):
+            raise Refusal(f"bans = {value!r}: write 'every 3', with a number from 1 to {len(PIECES) - 1}")
+        sets = combinations(PIECES, int(size))
+        return [list(chosen) for chosen in sets if not {"Bass", "Wolf"} <= set(chosen)]
 
     def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
         from sim.games.migration.picture import draw_position

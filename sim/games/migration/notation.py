@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER
-from sim.core.errors import Refusal
+from sim.core.errors import Refusal, nearest
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.params import PIECES
+from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import (
+    CHOOSE,
+    CHOOSE_PILE,
+    ENACT,
+    ENTER,
     EXPAND,
+    GROUP,
     KINDS,
+    LAKE_MOVE,
+    LAY_FAMINE,
     LEAVE,
     MIGRATE,
+    MOVE_ENEMY,
+    OAK_MOVE,
     PAY_PIECE,
     PAY_SEA,
     PHASES,
+    RETURN_SPIRIT,
+    SHOW,
+    SPLIT,
+    SPLIT_GROUP,
+    STACK,
+    STRIFE,
+    TAKE_PIECE,
+    WANDER,
     WASTELAND,
 )
 from sim.games.migration.setup_cell import piece_code
 
 SEATS = "ABCD"
-_WITH_PIECE = (EXPAND, records.ENTER, MIGRATE, PAY_PIECE, PAY_SEA)
-_WITH_HEX = (EXPAND, records.ENTER, MIGRATE, records.OAK_MOVE, records.LAKE_MOVE, PAY_PIECE, LEAVE)
+_WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
+_WITH_HEX = (
+    *(EXPAND, ENTER, MIGRATE, OAK_MOVE, LAKE_MOVE, PAY_PIECE, LEAVE),
+    *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
+)
+_WITH_TWO = (WANDER, MOVE_ENEMY)
+TAKE_WORD = KINDS[TAKE_PIECE]
 
 
 def hex_of(rules: Any, h: int) -> str:
@@ -46,42 +69,100 @@ def region_at(rules: Any, text: str) -> int:
 
 def kind_of(codes: Any) -> Any:
     """Return the kinds of actions."""
-    return np.asarray(codes) >> 10
+    return np.asarray(codes) >> 16
 
 
 def piece_of(codes: Any) -> Any:
     """Return the pieces of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(codes >> 10, _WITH_PIECE), (codes >> 6) & 15, -1)
+    return np.where(np.isin(codes >> 16, _WITH_PIECE), (codes >> 6) & 15, -1)
 
 
-def action_text(action: int, rules: Any) -> str:
-    """Return an action in words, such as ``migrate Rats 2,0``."""
-    kind, piece, h = action >> 10, (action >> 6) & 15, action & 63
+def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS), state: Any = None) -> str:
+    """Return an action in words, such as ``migrate Rats 2,0``.
+
+    `cards` are the names of the Age Cards; with `state` a split names its pieces instead of their places.
+    """
+    kind, other, piece, h = action >> 16, (action >> 10) & 63, (action >> 6) & 15, action & 63
     if kind == PAY_SEA:
         return f"pay {PIECES[piece]} at sea"
+    if kind == SHOW:
+        return f"reveal {PIECES[piece]} {PIECES[other]}"
+    if kind == ENACT:
+        return f"enact {cards[h]}"
+    if kind == SPLIT_GROUP:
+        return f"split {split_text(state, action & 31)}"
+    if kind == CHOOSE_PILE:
+        return f"choose {h}"
     words = [KINDS[kind]]
     if kind in _WITH_PIECE:
         words.append(PIECES[piece])
+    if kind in _WITH_TWO:
+        words.append(hex_of(rules, other))
     if kind in _WITH_HEX:
         words.append(hex_of(rules, h))
     return " ".join(words)
 
 
-def parse_action(text: str, rules: Any) -> int:
+def group_pieces(state: Any) -> list[str]:
+    """Return the pieces of the group that is being split."""
+    group = int(state["groups"][int(state["group"])])
+    codes = [group >> 4 * k & 15 for k in range(GROUP)]
+    return [PIECES[code] for code in codes if code < len(PIECES)]
+
+
+def split_text(state: Any, mask: int) -> str:
+    """Return a split: the two piles, pile 0 first (``Bass Oak | Rats Fly Wolf``), or the places of pile 1."""
+    if state is None:
+        return "places " + "".join(str(k + 1) for k in range(GROUP) if mask >> k & 1)
+    piles: list[list[str]] = [[], []]
+    for k, name in enumerate(group_pieces(state)):
+        piles[mask >> k & 1].append(name.replace(" ", ""))
+    return " | ".join(" ".join(sorted(pile)) or "nothing" for pile in piles)
+
+
+def parse_action(text: str, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> int:
     """Return the action that `text` describes; whether it is legal is another question."""
     words = text.split()
     plain = " ".join(words)
-    if plain.startswith("pay ") and plain.endswith(" at sea"):
-        return PAY_SEA << 10 | piece_code(" ".join(words[1:-2]), "action") << 6
     if plain in KINDS:
-        return KINDS.index(plain) << 10
+        return KINDS.index(plain) << 16
+    if plain.startswith("pay ") and plain.endswith(" at sea"):
+        return PAY_SEA << 16 | piece_code(" ".join(words[1:-2]), "action") << 6
+    if words and words[0] == "choose" and len(words) == 2 and words[1] in {"0", "1"}:
+        return CHOOSE_PILE << 16 | int(words[1])
+    if words and words[0] == TAKE_WORD:
+        return TAKE_PIECE << 16 | piece_code(" ".join(words[1:]), f"action {text!r}") << 6
+    if words and words[0] == "reveal":
+        first, second = _two_pieces(words[1:], f"action {text!r}")
+        return SHOW << 16 | second << 10 | first << 6
+    if words and words[0] == "enact":
+        name = " ".join(words[1:])
+        if name not in cards:
+            raise Refusal(f"action {text!r}: there is no Age Card {name!r}{nearest(name, cards)}")
+        return ENACT << 16 | list(cards).index(name)
     kind = next((k for k in _WITH_HEX if words and KINDS[k] == words[0]), None)
     if kind is None or len(words) < 2:
         raise Refusal(f"{text!r} is no action; actions are {', '.join(KINDS)}")
-    h = region_at(rules, words[-1])
-    piece = piece_code(" ".join(words[1:-1]), f"action {text!r}") if kind in _WITH_PIECE else 0
-    return int(kind) << 10 | piece << 6 | h
+    code = kind << 16 | region_at(rules, words[-1])
+    if kind in _WITH_TWO:
+        return code | region_at(rules, words[1]) << 10
+    if kind in _WITH_PIECE:
+        return code | piece_code(" ".join(words[1:-1]), f"action {text!r}") << 6
+    return int(code)
+
+
+def _two_pieces(words: list[str], where: str) -> tuple[int, int]:
+    """Read two pieces, in the order of the pieces."""
+    for cut in range(1, len(words)):
+        names = [" ".join(words[:cut]), " ".join(words[cut:])]
+        if all(name.replace(" ", "") in _PLAIN for name in names):
+            first, second = sorted(piece_code(name, where) for name in names)
+            return first, second
+    raise Refusal(f"{where}: name two Explorers, as in 'reveal Bass Rats'")
+
+
+_PLAIN = {piece.replace(" ", "") for piece in PIECES}
 
 
 def top_text(state: Any, h: int) -> str:
@@ -120,7 +201,9 @@ def hand_text(state: Any, seat: int, field: str = "hand") -> str:
     return " ".join(names) or "(empty)"
 
 
-def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> str:
+def position_text(
+    rules: Any, state: Any, scores: list[float] | None = None, cards: Sequence[str] = tuple(AGE_CARDS)
+) -> str:
     """Return a position as a few lines of text."""
     players = int(state["players"])
     lines = [
@@ -129,6 +212,10 @@ def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> 
     if int(state["phase"]) == OVER:
         lines = [f"the end after {int(state['turn'])} turns"]
     lines.append("board   " + board_text(rules, state))
+    if int(state["active_card"]) >= 0:
+        lines.append("age     " + cards[int(state["active_card"])])
+    if int(state["phase"]) in (SPLIT, CHOOSE):
+        lines.append("group   " + " ".join(name.replace(" ", "") for name in group_pieces(state)))
     if int(state["banned"]):
         from sim.games.migration.setup_cell import ban_text
 
@@ -137,7 +224,8 @@ def position_text(rules: Any, state: Any, scores: list[float] | None = None) -> 
         spirit = int(state["spirit"][seat])
         where = hex_of(rules, spirit) if spirit >= 0 else "off the board"
         points = f"{scores[seat]:g} points, " if scores else ""
-        lines.append(f"{SEATS[seat]}       {points}Spirit {where}, hand {hand_text(state, seat)}")
+        shown = f", shows {hand_text(state, seat, 'revealed')}" if int(rules["oaths"]) else ""
+        lines.append(f"{SEATS[seat]}       {points}Spirit {where}, hand {hand_text(state, seat)}{shown}")
     return "\n".join(lines)
 
 

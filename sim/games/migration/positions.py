@@ -20,9 +20,27 @@ from sim.games.migration.rules.turns import begin_turn
 from sim.games.migration.setup_cell import make_rules, piece_code
 
 
-def rules_for(board: Board, players: int, parameters: Mapping[str, Any] | None = None) -> Any:
-    """Return a rules record (array of length 1) for any board, legal founding or not."""
-    return make_rules(validated(Parameters, nested(parameters or {})), players, board)
+def rules_for(
+    board: Board,
+    players: int,
+    parameters: Mapping[str, Any] | None = None,
+    deck: Mapping[str, tuple[str, ...]] | None = None,
+) -> Any:
+    """Return a rules record (array of length 1) for any board, legal founding or not; `deck`: Age Cards."""
+    return make_rules(validated(Parameters, nested(parameters or {})), players, board, deck)
+
+
+def lay_cards(rules: Any, state: Any, order: list[int]) -> None:
+    """Lay the Age Cards in this order: Scenario the active one, Era the deck, Agenda one a seat."""
+    mode = int(rules["age_mode"])
+    state["deck"][: len(order)] = order
+    state["deck_size"] = len(order)
+    if mode == records.SCENARIO and order:
+        state["active_card"] = order[0]
+        state["switches"] = rules["card_switches"][order[0]]
+    elif mode == records.AGENDA:
+        for seat in range(int(state["players"])):
+            state["agenda"][seat] = order[seat] if seat < len(order) else -1
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,6 +53,22 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         else:
             tables[name] = value
     return tables
+
+
+def lay_groups(state: Any, groups: list[str], where: str) -> None:
+    """Lay out the groups of a Draft, before the first split: each a text such as ``"Bass Oak 2xRats Fly"``."""
+    for g, text in enumerate(groups):
+        pieces = [piece for piece, count in parse_hand(text, where).items() for _ in range(count)]
+        if len(pieces) > records.GROUP or g >= records.MAX_GROUPS:
+            raise Refusal(
+                f"{where}: a group holds {records.GROUP} pieces, and there are {records.MAX_GROUPS} groups"
+            )
+        pieces += [15] * (records.GROUP - len(pieces))
+        state["groups"][g] = sum(piece << 4 * k for k, piece in enumerate(pieces))
+    state["n_groups"] = len(groups)
+    state["group"] = 0
+    state["stage"] = records.DRAFTING
+    state["builds"][: int(state["players"])] = 0
 
 
 def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> Any:
@@ -59,6 +93,8 @@ def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> A
         state["turns_taken"][seat] = turns[seat]
     state["turn"] = sum(turns)
     state["phase"] = RESOLVE
+    fresh = int(rules["oaths"]) and not state["turn"]
+    state["stage"] = records.SWEARING if fresh else records.PLAYING
     return states
 
 

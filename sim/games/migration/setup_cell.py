@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,18 @@ import numpy as np
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
+from sim.games.migration.age_cards import deck_of, mask_of
 from sim.games.migration.board import Board, validate
 from sim.games.migration.board_text import load_map
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.params import BOOK_ONE, PIECES, Parameters
+from sim.games.migration.rules.builders import STYLES
+from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 from sim.games.migration.rules.survey import survey
 
 FOUNDER = "founder"
 BANS = {"kind": "piece set", "sep": "+", "none": "none"}
 BOARD = {"kind": "board"}
+CARD = {"kind": "card"}
 
 
 def piece_code(name: str, where: str) -> int:
@@ -54,9 +58,16 @@ def ban_text(mask: int) -> str:
     return "+".join(piece for code, piece in enumerate(PIECES) if mask >> code & 1) or "none"
 
 
-def make_rules(parameters: Parameters, n_players: int, board: Board | None) -> Any:
+def make_rules(
+    parameters: Parameters,
+    n_players: int,
+    board: Board | None,
+    deck: Mapping[str, tuple[str, ...]] | None = None,
+    builders: bool = False,
+) -> Any:
     """Return the rules record (array of length 1) for checked parameters; `board` None: drawn per deal."""
-    bank = np.zeros(1, dtype=records.Rules)
+    varied = with_variants(parameters) or builders
+    bank = np.zeros(1, dtype=records.RulesWithVariants if varied else records.Rules)
     rules = bank[0]
     fill_rules(as_played(parameters), rules)
     rules["players"] = n_players
@@ -70,11 +81,20 @@ def make_rules(parameters: Parameters, n_players: int, board: Board | None) -> A
         ("desert_lasts", "Desert"),
     ):
         rules[field] = terrain in parameters.persistent
+    deck = AGE_CARDS if deck is None else deck
+    rules["n_cards"] = len(deck)
+    rules["card_switches"][: len(deck)] = [mask_of(switches) for switches in deck.values()]
+    rules["fixed_card"] = -1 if parameters.age == "random" else list(deck).index(parameters.age)
     if board is None:
         rules["founding"] = 1
     else:
         write_board(rules, board)
     return bank
+
+
+def with_variants(parameters: Parameters) -> bool:
+    """Return whether Age Cards, Oaths or a Draft are played."""
+    return parameters.oaths or parameters.draft or parameters.age_mode != "none"
 
 
 def as_played(parameters: Parameters) -> Parameters:
@@ -138,6 +158,7 @@ def make_entrants(parameters: Parameters, n_players: int, entrants: list[Entrant
         for name in entrant.bans:
             own |= 1 << piece_code(name, f"bans of player {entrant.name!r}")
         record["bans"] = own
+        record["builder"] = style_of(entrant.deck or parameters.teams)
         weights = [1.0] * len(PIECES)
         team = entrant.deck_counts
         if team is not None:
@@ -154,13 +175,25 @@ def make_entrants(parameters: Parameters, n_players: int, entrants: list[Entrant
                 raise Refusal(f"deck {entrant.deck!r}: these weights leave no team of {parameters.hand_size}")
             drawn.append(not whole)
         else:
-            drawn.append(True)
-        record["by_weight"] = drawn[-1]
+            drawn.append(record["builder"] < 0)
+        if parameters.draft and team is not None:
+            raise Refusal(f"deck {entrant.deck!r}: a fixed team and draft = true do not go together")
+        record["by_weight"] = team is None or drawn[-1]
         record["weight"] = weights
         record["even_weights"] = len({weight for weight in weights if weight > 0}) == 1
-        if drawn[-1]:
+        if drawn[-1] or record["builder"] >= 0:
             _check_pool(entrant, parameters, counts, weights, banned | own, cards)
     return bank, drawn
+
+
+def style_of(team: str) -> int:
+    """Return the number of a team builder ("bot", "bot:rush"), or -1 when the bot does not build the team."""
+    word, _, style = team.partition(":")
+    if word != "bot":
+        return -1
+    if (style or STYLES[0]) not in STYLES:
+        raise Refusal(f"teams = {team!r}: there is no style {style!r}{nearest(style, STYLES)}")
+    return STYLES.index(style or STYLES[0])
 
 
 def _check_deck(
@@ -224,24 +257,46 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
     cards, _ = parse_bans(model.bans)
     if cards and model.books == "I":
         raise Refusal(f"bans = {model.bans!r} needs both Books: five types are too few (ruling E41)")
+    deck = check_variants(model, n_players, base)
     bank, drawn_teams = make_entrants(model, n_players, entrants)
     drawn: dict[str, dict[str, Any]] = {}
     if cards:
         drawn["bans"] = dict(BANS)
     if board is None:
         drawn["map"] = dict(BOARD)
-    lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) else None
+    if model.age_mode == "scenario" and model.age == "random":
+        drawn["age"] = dict(CARD)
+    lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) and not model.draft else None
     kinds = [(e.bot, str(sorted(e.bot_options.items())), bank[k].tobytes()) for k, e in enumerate(entrants)]
     return Cell(
         parameters=flatten(model),
         players=n_players,
         drawn=drawn,
-        rules=make_rules(model, n_players, board),
+        rules=make_rules(model, n_players, board, deck, bool((bank["builder"] >= 0).any())),
         entrants=bank,
         bots=[(e.bot, dict(e.bot_options)) for e in entrants],
         lever=lever,
         piece_total=model.hand_size if lever else None,
         moves=len(set(kinds)) > 1,
-        drawn_width=1 if board else 1 + records.MAX_REGIONS,
+        drawn_width=2 if board else 2 + records.MAX_REGIONS,
         board=board,
+        cards=tuple(deck),
+        drafts=model.draft,
     )
+
+
+def check_variants(model: Parameters, n_players: int, base: Path | None) -> dict[str, tuple[str, ...]]:
+    """Refuse variants that cannot be played together, and return the deck of Age Cards."""
+    deck = deck_of(model.age_cards, model.age_file, base)
+    if model.age != "random":
+        if model.age not in deck:
+            raise Refusal(
+                f"age = {model.age!r}: there is no such Age Card{nearest(model.age, [*deck, 'random'])}"
+            )
+        if model.age_mode != "scenario":
+            raise Refusal(f"age = {model.age!r} needs age_mode = 'scenario' (here it is {model.age_mode!r})")
+    if model.age_mode == "agenda" and len(deck) < n_players:
+        raise Refusal(f"age_mode = 'agenda': {len(deck)} Age Cards are too few for {n_players} players")
+    if model.age_mode != "none" and not deck:
+        raise Refusal("age_cards is empty, but age_mode is not 'none'")
+    return deck

@@ -12,16 +12,25 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import RESOLVE
-from sim.core.jit import bit, implements, kernel
-from sim.core.rng import BANS, DEAL, TEAM, keyed, to_below, to_unit
+from sim.core.jit import bit, implements, kernel, where
+from sim.core.rng import BANS, CARDS, DEAL, TASTE, TEAM, keyed, to_below, to_unit
+from sim.games.migration.rules.ages import make_active
+from sim.games.migration.rules.drafting import deal_groups
 from sim.games.migration.rules.founding import found_board
 from sim.games.migration.rules.state import (
+    AGENDA,
     BASS,
+    BUILDING,
+    DEALT,
+    DRAFTING,
     DRAWN,
     MAX_PLAYERS,
     N_PIECES,
     NOTHING,
+    SCENARIO,
+    SWEARING,
     UNIFORM,
+    VARIANTS,
     WOLF,
     State,
 )
@@ -48,6 +57,7 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     state.founder = players - 1
     if rules.first_player == DRAWN:
         state.founder = 1 + to_below(keyed(seed, DEAL, 0), players - 1)
+    deal_variants(rules, state, who, seed)
     for seat in range(players):
         player = np.int64(who[seat])
         deal_team(rules, state, seat, player, entrants[player], seed)
@@ -80,6 +90,32 @@ def clear(state: Any) -> None:
     state.founder = -1
     state.last_seat = -1
     state.still = 0
+    state.switches = 0
+    state.active_card = -1
+    state.deck[:] = -1
+    state.deck_size = 0
+    state.deck_place = 0
+    state.agenda[:] = -1
+    state.cards_seen = 0
+    state.lock_seat = -1
+    state.lock_until = 0
+    state.under[:] = NOTHING
+    state.revealed[:, :] = 0
+    state.stage = SWEARING
+    state.asked = 0
+    state.pool[:, :] = 0
+    state.builds[:] = -1
+    state.n_groups = 0
+    state.group = 0
+    state.splitter = 0
+    state.chooser = 0
+    state.wandered = 0
+    state.forced = 0
+    state.towns_made = 0
+    state.stack_on = -1
+    state.touched = 0
+    state.end_done = 0
+    state.age_step = 0
     state.start_town = -1
     state.stirred = 0
     state.passed = 0
@@ -97,7 +133,7 @@ def clear(state: Any) -> None:
     state.sea_owed = 0
     state.must_pay = 0
     state.first_turn[:, :] = -1
-    state.assigned[:, :] = -1
+    state.dealt[:] = 0
     state.lost[:, :] = 0
     state.harm[:, :] = 0
 
@@ -156,9 +192,57 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
 
 
 @kernel
+def _deal_variants(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    """Lay out Age Cards, and the groups of a Draft."""
+    state.stage = BUILDING
+    if rules.age_mode != 0:
+        deal_cards(rules, state, who, seed)
+    if rules.draft != 0:
+        deal_groups(rules, state, seed)
+        state.stage = DRAFTING
+
+
+@kernel
+def _deal_nothing(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    return
+
+
+deal_variants = where(VARIANTS, "deal_variants", "rules, state, who, seed", _deal_variants, _deal_nothing)
+
+
+@kernel
+def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
+    """Shuffle the Age Cards by their keys: the first is the scenario, the deck lies in order, each player gets one."""
+    for card in range(rules.n_cards):
+        key = keyed(seed, CARDS, card)
+        place = 0
+        for other in range(rules.n_cards):
+            if keyed(seed, CARDS, other) < key:
+                place += 1
+        state.deck[place] = card
+    state.deck_size = rules.n_cards
+    if rules.age_mode == SCENARIO:
+        make_active(
+            rules, state, np.int64(state.deck[0]) if rules.fixed_card < 0 else np.int64(rules.fixed_card)
+        )
+    elif rules.age_mode == AGENDA:
+        for seat in range(state.players):
+            state.agenda[seat] = state.deck[who[seat]]  # the card belongs to the player
+
+
+@kernel
 def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed: Any) -> None:
     """Give `seat` the team of `player`: its deck, or pieces drawn from the set (redrawn without Bass and Wolf)."""
-    if entrant.by_weight == 0:
+    if entrant.builder >= 0:
+        out = state.banned | state.own_bans[seat]
+        state.builds[seat] = entrant.builder
+        state.taste[seat] = keyed(seed, TASTE, player)
+        for piece in range(N_PIECES):
+            if rules.draft == 0 and (out & bit(piece)) == 0:
+                state.pool[seat, piece] = rules.set_counts[piece]
+    elif rules.draft != 0:
+        state.builds[seat] = DEALT
+    elif entrant.by_weight == 0:
         for piece in range(N_PIECES):
             state.hand[seat, piece] = entrant.deck[piece]
     else:
@@ -172,7 +256,7 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
                     break
             elif bass or wolf or rules.first_town_on_coast != 0:
                 break
-        state.assigned[seat, :] = state.hand[seat, :]
+        state.dealt[seat] = 1
     size = np.int64(0)
     for piece in range(N_PIECES):
         size += state.hand[seat, piece]

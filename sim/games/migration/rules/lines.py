@@ -19,13 +19,19 @@ from sim.games.migration.rules.state import (
     FLY_EXPANSION,
     FLY_MIGRATION,
     N_PIECES,
+    NO_EXPANSION,
+    NO_MIGRATION,
     NOWHERE,
     OAK,
     OAK_BOARD,
     OAK_NEVER,
     OASIS_GAME,
     OASIS_ROUND,
+    OPTIONAL_PAYMENTS,
+    OWN,
+    PAID,
     SPARROW,
+    STRIFEFUL,
     WOLF,
 )
 
@@ -49,9 +55,26 @@ def openings(rules: Any, state: Any) -> Any:
 
 
 @kernel
+def usable(rules: Any, state: Any, seat: Any) -> Any:
+    """Return the Explorers that may be established: the hand, or what lies open under Oaths."""
+    return state.revealed[seat] if rules.oaths != 0 else state.hand[seat]
+
+
+@kernel
+def any_usable(rules: Any, state: Any, seat: Any) -> Any:
+    """Whether something may be established at all."""
+    if rules.oaths == 0:
+        return state.hand_size[seat] > 0
+    total = np.int64(0)
+    for piece in range(N_PIECES):
+        total += state.revealed[seat, piece]
+    return total > 0
+
+
+@kernel
 def expansion(rules: Any, state: Any, origin: Any, piece: Any) -> Any:
     """Regions next to the Spirit that are open; for the Fly also Wasteland (C1)."""
-    if origin < 0:
+    if origin < 0 or (state.switches & NO_EXPANSION) != 0:
         return np.int64(0)
     ground = openings(rules, state)
     if piece == FLY and (rules.fly_lands_by == FLY_BOTH or rules.fly_lands_by == FLY_EXPANSION):
@@ -69,8 +92,9 @@ def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
     by_all = np.int64(0)
     by_sparrow = np.int64(0)
     on_waste = np.int64(0)
-    if origin < 0:
+    if origin < 0 or (state.switches & NO_MIGRATION) != 0:
         return by_all, by_sparrow, on_waste
+    free = (state.switches & OPTIONAL_PAYMENTS) != 0
     ground = openings(rules, state)
     towns = all_towns(state)
     waste = state.waste
@@ -85,10 +109,12 @@ def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
             h = np.int64(rules.ray[origin, d, k])
             here = bit(h)
             sea = np.int64(rules.gaps[origin, d, k])
-            price = cost + (sea if rules.migrate_over_ocean == 2 else 0)
+            price = cost + (sea if rules.migrate_over_ocean == PAID else 0)
+            if free:
+                price = np.int64(0)
             if price >= hand_size and rules.short_payment == 0:
                 break
-            if k > 0 or sea > 0:
+            if k > 0 or sea > 0 or rules.adjacent_migration != 0:
                 if here & ground != 0:
                     by_sparrow |= here
                     if clear:
@@ -181,22 +207,33 @@ def lakes_within_reach(rules: Any, state: Any, origin: Any, lakes_at_start: Any)
 @kernel
 def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
     """Whether some hand piece can be placed by Expansion or Migration from `origin`."""
-    if origin < 0 or state.hand_size[seat] == 0:
+    if origin < 0 or state.hand_size[seat] == 0 or not any_usable(rules, state, seat):
         return False
-    fly = state.hand[seat, FLY] > 0
-    if (rules.near[origin] & openings(rules, state) & ~blocked) != 0:
+    hand = usable(rules, state, seat)
+    fly = hand[FLY] > 0
+    if (expansion(rules, state, origin, np.int64(-1)) & ~blocked) != 0:
         return True
-    if fly and (expansion(rules, state, origin, FLY) & ~blocked) != 0:
+    if fly and (expansion(rules, state, origin, np.int64(FLY)) & ~blocked) != 0:
         return True
-    if state.hand_size[seat] < 2 and rules.short_payment == 0 and rules.migrate_over_ocean == 0:
-        if rules.pay_on_wasteland != 0 and rules.sparrow_must_cover != 0:
-            return False
     by_all, by_sparrow, on_waste = migration(rules, state, origin, state.hand_size[seat])
     if (by_all & ~blocked) != 0:
         return True
-    if state.hand[seat, SPARROW] > 0 and (by_sparrow & ~blocked) != 0:
+    if hand[SPARROW] > 0 and (by_sparrow & ~blocked) != 0:
         return True
     return fly and (on_waste & ~blocked) != 0
+
+
+@kernel
+def strife_targets(rules: Any, state: Any, seat: Any, origin: Any) -> Any:
+    """Enemy Towns beside the Spirit that hold nobody's Spirit (Age of Strife)."""
+    if (state.switches & STRIFEFUL) == 0 or origin < 0:
+        return np.int64(0)
+    targets = rules.near[origin] & all_towns(state) & ~state.town[seat]
+    for owner in range(state.players):
+        spirit = np.int64(state.spirit[owner])
+        if spirit >= 0:
+            targets &= ~bit(spirit)
+    return targets
 
 
 @kernel
@@ -204,10 +241,21 @@ def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> An
     """Whether some hand piece can be placed without the Spirit."""
     if not may_enter(rules, state, seat):
         return False
+    hand = usable(rules, state, seat)
     for piece in range(N_PIECES):
-        if state.hand[seat, piece] > 0 and (entry(rules, state, seat, piece, oasis) & ~blocked) != 0:
+        if hand[piece] > 0 and (entry(rules, state, seat, piece, oasis) & ~blocked) != 0:
             return True
     return False
+
+
+@kernel
+def can_act_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
+    """Whether an action is possible with the Spirit at `origin`: a placement, or Strife (E27)."""
+    if can_place_from(rules, state, seat, origin, blocked):
+        return True
+    if state.switches == 0 or state.hand_size[seat] == 0:
+        return False
+    return strife_targets(rules, state, seat, origin) != 0
 
 
 @kernel
@@ -216,7 +264,7 @@ def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False
     blocked = skunk_block(rules, state, seat)
-    if can_place_from(rules, state, seat, origin, blocked) or can_enter(rules, state, seat, blocked, oasis):
+    if can_act_from(rules, state, seat, origin, blocked) or can_enter(rules, state, seat, blocked, oasis):
         return True
     seen = np.int64(0)
     ahead = oaks_within_reach(rules, state, seat)
@@ -227,7 +275,15 @@ def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any
         h = lowest(ahead)
         ahead &= ahead - 1
         seen |= bit(h)
-        if can_place_from(rules, state, seat, h, blocked):
+        if (rules.skunk_concerns & OWN) != 0:  # an own Skunk blocks only while the Spirit stays on it
+            spirit = state.spirit[seat]
+            state.spirit[seat] = h
+            blocked = skunk_block(rules, state, seat)
+            entering = can_enter(rules, state, seat, blocked, oasis)
+            state.spirit[seat] = spirit
+            if entering:
+                return True
+        if can_act_from(rules, state, seat, h, blocked):
             return True
         ahead |= lakes_within_reach(rules, state, h, lakes_at_start) & ~seen
     return False

@@ -24,6 +24,30 @@ PIECES = (
 )
 BOOK_ONE = 5
 """The first five pieces are those of Book I."""
+SWITCHES = (
+    "optional_payments",
+    "must_wander",
+    "stack_second",
+    "no_migration",
+    "nostalgia",
+    "no_expansion",
+    "famine",
+    "aggression",
+    "strife",
+)
+"""What an Age Card can turn on; a card is a set of these."""
+AGE_CARDS: dict[str, tuple[str, ...]] = {
+    "Exploration": ("optional_payments",),
+    "Wandering": ("must_wander",),
+    "Cooperation": ("stack_second",),
+    "Treaties": ("no_migration",),
+    "Nostalgia": ("nostalgia",),
+    "Restlessness": ("no_expansion",),
+    "Famine": ("famine",),
+    "Aggression": ("aggression",),
+    "Strife": ("strife",),
+}
+MAX_CARDS = 16
 LASTING = ("Fertile", "Mountain", "Deep Woods", "Desert")
 
 Concerns = Literal["nobody", "enemies", "own", "all"]
@@ -76,6 +100,7 @@ def _as_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+AgeNames = Annotated[list[str], BeforeValidator(_as_list)]
 Terrains = Annotated[list[Literal["Fertile", "Mountain", "Deep Woods", "Desert"]], BeforeValidator(_as_list)]
 
 
@@ -86,9 +111,15 @@ class Parameters(BaseModel):
 
     # what is played, and how it is drawn
     map: str = _other(
-        "default", "name of a map family, a map file, or 'founder': a random legal founding per deal"
+        "default",
+        "name of a map family or a map file; 'founder': a random legal founding per deal; "
+        "'founder-bot': the Founder's bot lays it",
     )
-    teams: str = _other("random", "'random': 12 pieces drawn from the set; else the name of a deck")
+    teams: str = _other(
+        "random",
+        "'random': drawn from the set (or from what was drafted); 'bot' or 'bot:STYLE': built by the bot; "
+        "else the name of a deck",
+    )
     bans: str | list[str] = _other(
         "none", "'none', 'random K' (drawn per deal by the printed procedure), or a list of pieces"
     )
@@ -111,6 +142,32 @@ class Parameters(BaseModel):
         "left of founder", "who goes first with 3 or 4 players (never the Founder)", "A13"
     )
     bass_required: bool = _rule(False, "true: every team must hold a Bass (unless banned)", "A12")
+
+    # variants
+    draft: bool = _rule(False, "teams come from a Draft: I split, you choose")
+    draft_cap: Literal["team", "pool"] = _rule(
+        "team", "at most hand_size Explorers of what was drafted make the team, or all of it", "G4"
+    )
+    draft_bass: Literal["pool", "extra"] = _rule(
+        "pool", "the Bass that everybody adds enters the pool, or comes on top of the team", "E34"
+    )
+    draft_bans: Literal["removed", "void"] = _rule(
+        "removed", "banned Explorers are taken out before the Draft, or dealt and void", "G3"
+    )
+    oaths: bool = _rule(
+        False, "exactly two Explorers of each hand lie open, and only they may be established"
+    )
+    age_mode: Literal["none", "scenario", "era", "agenda"] = _rule("none", "how Age Cards come into play")
+    age: str = _other("random", "the card of a scenario; 'random': drawn for each deal")
+    age_cards: AgeNames = Field(
+        default=list(AGE_CARDS),
+        description="the Age Cards in the deck",
+        json_schema_extra={"rules": False, "range": list(AGE_CARDS)},
+    )
+    age_file: str = _other("", "a TOML file of own Age Cards: [card.NAME] switches = [...]")
+    adjacent_migration: bool = _rule(
+        False, "a placement next to the Spirit may be called a Migration of cost 0", "B1"
+    )
 
     # the land
     plate_shapes: Literal["flower", "bars", "star and triangle", "any"] = _rule(

@@ -51,23 +51,24 @@ def town_worth(rules: Any, state: Any, seat: Any, h: Any, covered: Any) -> Any:
 def points(rules: Any, state: Any, seat: Any, covered: Any) -> Any:
     """Points of `seat` if the game ended now and the Regions `covered` were Wasteland."""
     towns = state.town[seat] & ~covered
-    if ((state.kind[CACTUS] & ~covered) | (rules.desert & towns)) == 0:
-        # nothing can be clamped: count by kind
-        total = np.int64(popcount(towns))
-        total += popcount(towns & state.kind[RATS]) * (np.int64(rules.rats_points) - 1)
-        if rules.fertile_lasts != 0:
-            total += popcount(towns & rules.fertile) * np.int64(rules.fertile_points)
-        jackals = towns & state.kind[JACKAL]
-        while jackals != 0:
-            h = lowest(jackals)
-            jackals &= jackals - 1
-            total += rules.jackal_base - 1 + jackal_bonus(rules, state, h, covered)
-        return total
+    poorer = rules.desert & towns
+    cactuses = state.kind[CACTUS] & ~covered
+    while cactuses != 0:
+        poorer |= rules.near[lowest(cactuses)] & towns
+        cactuses &= cactuses - 1
     total = np.int64(0)
-    while towns != 0:
-        h = lowest(towns)
-        towns &= towns - 1
-        total += town_worth(rules, state, seat, h, covered)
+    towns &= ~poorer
+    while poorer != 0:  # only these can meet the floor of 0; the others are counted by kind
+        total += town_worth(rules, state, seat, np.int64(lowest(poorer)), covered)
+        poorer &= poorer - 1
+    total += popcount(towns) + popcount(towns & state.kind[RATS]) * (np.int64(rules.rats_points) - 1)
+    if rules.fertile_lasts != 0:
+        total += popcount(towns & rules.fertile) * np.int64(rules.fertile_points)
+    jackals = towns & state.kind[JACKAL]
+    while jackals != 0:
+        h = np.int64(lowest(jackals))
+        jackals &= jackals - 1
+        total += rules.jackal_base - 1 + jackal_bonus(rules, state, h, covered)
     return total
 
 

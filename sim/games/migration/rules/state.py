@@ -7,6 +7,7 @@ Frontier) when no Town and no Wasteland is on it.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from sim.core.contract import OVER, RESOLVE
 from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type
-from sim.games.migration.rules.params import PIECES, Parameters
+from sim.games.migration.rules.params import MAX_CARDS, PIECES, SWITCHES, Parameters
 
 MAX_PLAYERS = 4
 MAX_REGIONS = 62
@@ -25,22 +26,24 @@ NOTHING, WASTELAND = -1, N_PIECES
 """What lies on top of a Region when it is no Town."""
 
 # phases and kinds of action
-TURN, PAY, BONUS, ORDER = 2, 3, 4, 5
-PHASES = ("resolve", "over", "turn", "pay", "bonus", "order")
-(
-    PASS,
-    EXPAND,
-    ENTER,
-    MIGRATE,
-    OAK_MOVE,
-    LAKE_MOVE,
-    PAY_PIECE,
-    PAY_SEA,
-    LEAVE,
-    DECLINE,
-    WOLVES_FIRST,
-    POISON_FIRST,
-) = range(12)
+TURN, PAY, BONUS, ORDER, REVEAL, END, FAMINE, AGGRESSION, NOSTALGIA, SPLIT, CHOOSE, TEAM, FOUND = range(2, 15)
+PHASES = (
+    "resolve",
+    "over",
+    "turn",
+    "pay",
+    "bonus",
+    "order",
+    "reveal",
+    "end",
+    "famine",
+    "aggression",
+    "nostalgia",
+    "split",
+    "choose",
+    "team",
+    "found",
+)
 KINDS = (
     "pass",
     "expand",
@@ -54,8 +57,58 @@ KINDS = (
     "decline",
     "wolves first",
     "poison oak first",
+    "leave at sea",
+    "wander",
+    "stack",
+    "strife",
+    "famine",
+    "aggression",
+    "nostalgia",
+    "nostalgia off",
+    "enact",
+    "reveal",
+    "wolves",
+    "poison oak",
+    "age",
+    "done",
+    "split",
+    "choose",
+    "team",
+    "found",
 )
-MAX_ACTIONS = 3 * N_PIECES * MAX_REGIONS
+(
+    PASS,
+    EXPAND,
+    ENTER,
+    MIGRATE,
+    OAK_MOVE,
+    LAKE_MOVE,
+    PAY_PIECE,
+    PAY_SEA,
+    LEAVE,
+    DECLINE,
+    WOLVES_FIRST,
+    POISON_FIRST,
+    LEAVE_SEA,
+    WANDER,
+    STACK,
+    STRIFE,
+    LAY_FAMINE,
+    MOVE_ENEMY,
+    RETURN_SPIRIT,
+    STAY_OFF,
+    ENACT,
+    SHOW,
+    DO_WOLVES,
+    DO_POISON,
+    DO_AGE,
+    DONE,
+    SPLIT_GROUP,
+    CHOOSE_PILE,
+    TAKE_PIECE,
+    LAY_HALF,
+) = range(len(KINDS))
+MAX_ACTIONS = 4 * N_PIECES * MAX_REGIONS
 assert (RESOLVE, OVER) == (0, 1)
 
 # named choices as the rules record holds them
@@ -73,50 +126,84 @@ UNIFORM = choice(Parameters, "ban_method", "uniform")
 DRAWN = choice(Parameters, "first_player", "drawn")
 NEITHER = choice(Parameters, "enclosed_sea", "neither")
 KEPT = choice(Parameters, "covered_forest", "kept")
+SCENARIO, ERA, AGENDA = (choice(Parameters, "age_mode", v) for v in ("scenario", "era", "agenda"))
+POOL_IS_TEAM = choice(Parameters, "draft_cap", "pool")
+BASS_EXTRA = choice(Parameters, "draft_bass", "extra")
+VOID = choice(Parameters, "draft_bans", "void")
+(
+    OPTIONAL_PAYMENTS,
+    MUST_WANDER,
+    STACK_SECOND,
+    NO_MIGRATION,
+    NOSTALGIC,
+    NO_EXPANSION,
+    HUNGRY,
+    AGGRESSIVE,
+    STRIFEFUL,
+) = (1 << k for k in range(len(SWITCHES)))
+"""Switches of Age Cards as bits, in the order of `SWITCHES`."""
+END_EFFECTS = NOSTALGIC | HUNGRY | AGGRESSIVE
+RESTLESS = END_EFFECTS | MUST_WANDER
+"""Switches under which a later turn may open moves without a Town being placed (G2)."""
+WOLVES_DONE, POISON_DONE, AGE_DONE = 1, 2, 4
+DEALT = 100
+"""In `builds`: the team is dealt from what was drafted."""
+DRAFTING, BUILDING, SWEARING, PLAYING = range(4)
+"""Stages of a game: the Draft, teams built by bots, first Oaths, play."""
+MAX_GROUPS = 3 * MAX_PLAYERS
+GROUP = 5
 AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
 
 _i1, _i2, _i4, _i8 = np.int8, np.int16, np.int32, np.int64
 
-Rules = record_type(
-    [
-        # the board: cells, terrain as printed on the map
-        ("n_regions", _i4),
-        ("q", _i1, (MAX_REGIONS,)),
-        ("r", _i1, (MAX_REGIONS,)),
-        ("forest_drawn", _i8),
-        ("lake", _i8),
-        ("mountain", _i8),
-        ("deep_woods", _i8),
-        ("desert", _i8),
-        ("oasis", _i8),
-        ("fertile", _i8),
-        ("sea_desert", _i8),
-        # derived by `survey`
-        ("land", _i8),
-        ("regions", _i8),  # land that counts for coast, lines and entry (A8)
-        ("coast", _i8),
-        ("interior", _i8),
-        ("forest", _i8),  # also Deep Woods
-        ("shield", _i8),  # Mountains in force
-        ("near", _i8, (MAX_REGIONS,)),
-        ("ray", _i1, (MAX_REGIONS, 6, MAX_RAY)),
-        ("gaps", _i1, (MAX_REGIONS, 6, MAX_RAY)),
-        ("ray_length", _i1, (MAX_REGIONS, 6)),
-        ("longest_ray", _i4),
-        # set-up
-        ("players", _i4),
-        ("founding", _i4),  # 1: the board is drawn per deal
-        ("ban_cards", _i4),  # cards of a random ban
-        ("banned", _i8),  # pieces banned for all by name
-        ("first_town_on_coast", _i4),  # the basic game
-        # lasting terrain
-        ("fertile_lasts", _i4),
-        ("mountain_lasts", _i4),
-        ("deep_woods_last", _i4),
-        ("desert_lasts", _i4),
-        *rule_fields(Parameters),
-    ]
-)
+_RULES: list[tuple[Any, ...]] = [
+    # the board: cells, terrain as printed on the map
+    ("n_regions", _i4),
+    ("q", _i1, (MAX_REGIONS,)),
+    ("r", _i1, (MAX_REGIONS,)),
+    ("forest_drawn", _i8),
+    ("lake", _i8),
+    ("mountain", _i8),
+    ("deep_woods", _i8),
+    ("desert", _i8),
+    ("oasis", _i8),
+    ("fertile", _i8),
+    ("sea_desert", _i8),
+    # derived by `survey`
+    ("land", _i8),
+    ("regions", _i8),  # land that counts for coast, lines and entry (A8)
+    ("coast", _i8),
+    ("interior", _i8),
+    ("forest", _i8),  # also Deep Woods
+    ("shield", _i8),  # Mountains in force
+    ("near", _i8, (MAX_REGIONS,)),
+    ("ray", _i1, (MAX_REGIONS, 6, MAX_RAY)),
+    ("gaps", _i1, (MAX_REGIONS, 6, MAX_RAY)),
+    ("ray_length", _i1, (MAX_REGIONS, 6)),
+    ("longest_ray", _i4),
+    # set-up
+    ("players", _i4),
+    ("founding", _i4),  # 1: the board is drawn per deal
+    ("ban_cards", _i4),  # cards of a random ban
+    ("banned", _i8),  # pieces banned for all by name
+    ("first_town_on_coast", _i4),  # the basic game
+    ("n_cards", _i4),
+    ("card_switches", _i4, (MAX_CARDS,)),
+    ("fixed_card", _i4),  # the scenario's card, -1: drawn
+    # lasting terrain
+    ("fertile_lasts", _i4),
+    ("mountain_lasts", _i4),
+    ("deep_woods_last", _i4),
+    ("desert_lasts", _i4),
+    *rule_fields(Parameters),
+]
+VARIANTS = "variants"
+"""Marks the rules of cells with Age Cards, Oaths, a Draft or teams built by bots.
+
+It comes first: Numba takes a record that begins like another for a kind of it, and would run the other's code.
+"""
+Rules = record_type(_RULES)
+RulesWithVariants = record_type([(VARIANTS, _i4), *_RULES])
 
 HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
 TAG = f"game_migration_{HASH}"
@@ -152,7 +239,38 @@ State = record_type(
         ("founder", _i4),
         ("last_seat", _i4),  # whose turn was the last
         ("still", _i4),  # turns in a row in which nothing but Spirits moved
+        # Age Cards: `switches` are those of the active card; the deck below the top and agendas are hidden
+        ("switches", _i4),
+        ("active_card", _i4),  # -1: none
+        ("deck", _i1, (MAX_CARDS,)),
+        ("deck_size", _i4),
+        ("deck_place", _i4),  # of the face-up card
+        ("agenda", _i1, (MAX_PLAYERS,)),  # own card, -1: none or enacted
+        ("cards_seen", _i8),  # cards that were enacted
+        ("lock_seat", _i4),  # who enacted last, -1: nobody
+        ("lock_until", _i4),  # number of that seat's turns after which others may enact
+        ("under", _i1, (MAX_REGIONS,)),  # own Town covered by a Town of the same turn, -1: none
+        # Oaths
+        ("revealed", _i1, (MAX_PLAYERS, N_PIECES)),
+        # before the first turn
+        ("stage", _i4),  # DRAFTING, BUILDING, SWEARING, PLAYING
+        ("asked", _i4),  # how many seats are done with the stage
+        ("pool", _i1, (MAX_PLAYERS, N_PIECES)),  # what a team may be built from; hidden like hands
+        ("builds", _i1, (MAX_PLAYERS,)),  # style of the team builder, -1: the team is dealt
+        ("taste", np.uint64, (MAX_PLAYERS,)),  # key by which a builder's liking differs in this deal
+        ("groups", _i4, (MAX_GROUPS,)),  # of the Draft: pieces, piles, who split and chose (`drafting`)
+        ("n_groups", _i4),
+        ("group", _i4),  # the one being split
+        ("splitter", _i4),
+        ("chooser", _i4),
         # this turn
+        ("wandered", _i4),
+        ("forced", _i4),  # only a wander may be made, then the turn is passed
+        ("towns_made", _i4),
+        ("stack_on", _i4),  # Region of the Town that may be built upon, -1: none
+        ("touched", _i8),  # Regions whose Town held the Spirit during this turn
+        ("end_done", _i4),  # end-of-turn effects that are done: 1 Wolves, 2 Poison Oak, 4 Age Card
+        ("age_step", _i4),
         ("start_town", _i4),
         ("stirred", _i4),  # a Town was placed or flipped
         ("passed", _i4),
@@ -171,8 +289,8 @@ State = record_type(
         ("sea_owed", _i4),
         ("must_pay", _i4),  # mandatory payments still to come
         # for the piece log
-        ("first_turn", _i2, (MAX_PLAYERS, N_PIECES)),  # number of the own turn, -1: never played
-        ("assigned", _i1, (MAX_PLAYERS, N_PIECES)),
+        ("first_turn", _i1, (MAX_PLAYERS, N_PIECES)),  # number of the own turn, -1: never played
+        ("dealt", _i1, (MAX_PLAYERS,)),  # the team was drawn at random
         ("lost", _i1, (MAX_PLAYERS, N_PIECES)),
         ("harm", _i2, (MAX_PLAYERS, N_PIECES)),
     ]
@@ -185,5 +303,6 @@ Entrant = record_type(
         ("deck", _i4, (N_PIECES,)),
         ("weight", np.float64, (N_PIECES,)),
         ("bans", _i8),
+        ("builder", _i4),  # style of a team built by the bot, -1: dealt or a deck
     ]
 )
