@@ -93,9 +93,9 @@ def read_offers(d: Dataset, by: By = None, extra: Sequence[str] = ()) -> Offers:
     names = d.piece_names
     code = pl.col("piece").cast(pl.String).cast(pl.Enum(names)).to_physical().cast(pl.UInt16).alias("code")
     frame = d.drafts.with_row_index("order").with_columns(code).drop("piece").collect()
-    games = read_games(d, by, extra)
     if frame.height == 0:
         raise Refusal(f"{d.name}: no game was drafted")
+    games = read_games(_drafted(d, frame), by, extra)
     keys = ["game_id", "round", "splitter", "chooser"]
     frame = frame.sort(
         ["game_id", "round", pl.col("order").min().over(keys), "splitter", "chooser", "pile", "code"]
@@ -118,6 +118,14 @@ def read_offers(d: Dataset, by: By = None, extra: Sequence[str] = ()) -> Offers:
         first[k].to_numpy().astype(np.int64) for k in ("round", "splitter", "chooser")
     )
     return Offers(games, names, game, number, splitter, chooser, piles, chosen)
+
+
+def _drafted(d: Dataset, drafts: pl.DataFrame) -> Dataset:
+    """A view of the games that were drafted: a run may compare them with games that were not."""
+    ids = drafts.select("game_id").unique()
+    if len(ids) == d.n_games:
+        return d
+    return d.filter(_pl().col("game_id").is_in(ids["game_id"].implode()))
 
 
 def draft_picks(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -387,6 +395,12 @@ def offered_taken_played(d: Dataset, by: By = None) -> pl.DataFrame:
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     head = ["piece", "measure", "cause", "estimate", "low", "high", "p", "q", "verdict"]
     return tidy(frame.drop("copy", "target_low", "target_high"), [*games.by, *head])
+
+
+def _pl() -> Any:
+    import polars
+
+    return polars
 
 
 def _number(value: float | None) -> float:

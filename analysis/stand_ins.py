@@ -7,13 +7,16 @@ another verdict was *shown* under it: "undecided" may be the number of games.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from analysis import stats
 from analysis.errors import Refusal
 from analysis.fairness import seat_tests
 from analysis.frames import tidy
+from analysis.stats.intervals import ALPHA
 from analysis.strength import piece_strength
 
 if TYPE_CHECKING:
@@ -35,24 +38,27 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
         ``what, about, players, variant, verdict, estimate, guesses, same, open, depends, says``. One row a
         verdict on seats (``about`` null) or on a piece, and a variant of the experiment (null: it has none of
         its own). ``verdict`` and ``estimate`` are those under the guesses as they are; of the `guesses`
-        tried, `same` gave the same verdict and `open` none; ``depends`` names the stand-ins under which
-        another verdict was shown; ``says`` is the sentence: "holds under all 12 guesses", "depends on
-        set_counts", ...
+        tried, `same` gave the same verdict and `open` none that differs from it beyond chance; ``depends``
+        names the stand-ins under which another verdict was shown; ``says`` is the sentence: "holds under all
+        12 guesses", "depends on set_counts", ...
     """
     import polars as pl
 
     if not d.manifest.get("stand_ins_run") or "variant" not in d.cells.columns:
         raise Refusal(f"{d.name}: it was not played over stand-ins (whimbrel run ... --over stand-ins)")
     names = [str(n) for n in d.manifest["stand_ins_run"].get("names") or []]
-    rows: list[dict[str, Any]] = []
+    heads: list[dict[str, Any]] = []
+    families: list[dict[str, dict[str, Any]]] = []
     for what, about, players, found in _verdicts(d):
         for own in dict.fromkeys(_split(v)[0] for v in found):
             mine = {guess: row for v, row in found.items() for o, guess in [_split(v)] if o == own}
             if AS_THEY_ARE in mine:
-                head = {"what": what, "about": about, "players": players, "variant": own}
-                rows.append({**head, **_judge(mine, names)})
-    if not rows:
+                heads.append({"what": what, "about": about, "players": players, "variant": own})
+                families.append(mine)
+    if not families:
         raise Refusal(f"{d.name}: no game was played under the guesses as they are")
+    apart = _apart(families)
+    rows = [{**head, **_judge(mine, clear, names)} for head, mine, clear in zip(heads, families, apart)]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     frame = frame.with_columns(pl.col("about", "variant").cast(pl.String), pl.col("players").cast(pl.Int64))
     return tidy(frame, ["what", "about", "players", "variant", "verdict", "estimate"])
@@ -77,24 +83,20 @@ def _split(variant: str) -> tuple[str | None, str]:
     return (own, guess) if comma else (None, variant)
 
 
-def _judge(found: dict[str, dict[str, Any]], names: list[str]) -> dict[str, Any]:
+def _judge(found: dict[str, dict[str, Any]], apart: set[str], names: list[str]) -> dict[str, Any]:
     base = found[AS_THEY_ARE]
     verdict = str(base["verdict"])
-    others = {guess: str(row["verdict"]) for guess, row in found.items() if guess != AS_THEY_ARE}
-    if verdict == "undecided":
-        # Nothing was shown as things are; then a guess counts once it shows anything.
-        changed = {guess: word for guess, word in others.items() if word != "undecided"}
-    else:
-        changed = {guess: word for guess, word in others.items() if word not in (verdict, "undecided")}
+    others = {guess: row for guess, row in found.items() if guess != AS_THEY_ARE}
+    changed = [
+        guess
+        for guess, row in others.items()
+        if "undecided" not in (verdict, row["verdict"]) and row["verdict"] != verdict and guess in apart
+    ]
     depends = list(dict.fromkeys(_stand_in(guess, names) for guess in changed))
-    same = sum(word == verdict for word in others.values())
-    open_ones = sum(word == "undecided" for word in others.values())
+    same = sum(row["verdict"] == verdict for row in others.values())
+    open_ones = len(others) - same - len(changed)
     if verdict == "undecided":
-        says = (
-            f"decided only with other guesses at {_and(depends)}"
-            if depends
-            else "undecided under all guesses"
-        )
+        says = "is undecided"
     elif depends:
         says = f"depends on {_and(depends)}"
     elif open_ones:
@@ -103,6 +105,33 @@ def _judge(found: dict[str, dict[str, Any]], names: list[str]) -> dict[str, Any]
         says = f"holds under all {len(others)} guesses"
     head = {"verdict": verdict, "estimate": base["estimate"], "guesses": len(others), "same": same}
     return {**head, "open": open_ones, "depends": depends, "says": says}
+
+
+def _apart(families: list[dict[str, dict[str, Any]]]) -> list[set[str]]:
+    """The guesses of each verdict whose estimate differs from that of the guesses as they are, beyond chance.
+
+    Corrected for all verdicts and guesses; the two are taken as independent, which shared deals make too
+    careful.
+    """
+    found = [
+        (k, guess, _p_of_change(mine[AS_THEY_ARE], row))
+        for k, mine in enumerate(families)
+        for guess, row in mine.items()
+        if guess != AS_THEY_ARE
+    ]
+    clear = stats.bh([p for _, _, p in found]) < ALPHA
+    out: list[set[str]] = [set() for _ in families]
+    for (k, guess, _), here in zip(found, clear, strict=True):
+        if here:
+            out[k].add(guess)
+    return out
+
+
+def _p_of_change(one: dict[str, Any], other: dict[str, Any]) -> float:
+    if None in (one["low"], one["high"], other["low"], other["high"]):
+        return math.nan
+    se = math.hypot(*((row["high"] - row["low"]) / (2 * 1.96) for row in (one, other)))
+    return float(stats.two_sided(one["estimate"] - other["estimate"], se, 1e9))
 
 
 def _stand_in(guess: str, names: list[str]) -> str:

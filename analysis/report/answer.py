@@ -182,7 +182,12 @@ def _levels(context: Context) -> list[Block]:
     "Undecided" at one level and "strong" at the next is no difference: it may be the number of games.
     """
     blocks: list[Block] = []
+    over = (
+        context.made("under_stand_ins") is not None
+    )  # then a sentence of its own tells what depends on them
     for name in context.factors:
+        if name == "variant" and over:
+            continue
         blocks += _seat_change(context, name)
         tests = context.seat_tests_by(name)
         for (n,), part in tests.group_by("players", maintain_order=True) if tests is not None else []:

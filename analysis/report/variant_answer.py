@@ -207,10 +207,16 @@ def _stand_ins(context: Context) -> list[Block]:
             )
             blocks.append(_say(context, text, "depends"))
     shown = [r for r in rows if not r["depends"] and r["verdict"] != "undecided"]
-    for says in dict.fromkeys(r["says"] for r in shown):
-        own = [f"{r['name']} ({r['verdict']})" for r in shown if r["says"] == says]
-        text = f"The verdict on {words.listing(own, 14)} {says} at what the rulebook leaves out."
-        blocks.append(_say(context, text, "holds" if "all" in says else "undecided"))
+    firm = [r for r in shown if r["same"] == r["guesses"]]
+    loose = [r for r in shown if r["same"] < r["guesses"]]
+    for part, says in (
+        (firm, f"under all {rows[0]['guesses']} guesses at what the rulebook leaves out"),
+        (loose, "under some guesses at what the rulebook leaves out, and are undecided under the others"),
+    ):
+        if part:
+            own = words.listing((f"{r['name']} ({r['verdict']})" for r in part), 14)
+            text = f"These verdicts hold {says}: {own}."
+            blocks.append(_say(context, text, "holds" if part is firm else "undecided"))
     return blocks
 
 

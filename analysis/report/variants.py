@@ -302,7 +302,7 @@ def claims(context: Context) -> list[Block]:
         Column("the author says"),
         *([Column("played by")] if tiers else []),
         Column("found"),
-        Column("contrast", True, "the number that would bear the claim out, with its 95% interval"),
+        Column("contrast", False, "the number that would bear the claim out, with its 95% interval"),
         Column("q", True, "chance of a false alarm, corrected for all claims"),
         Column("games", True),
         Column("how, or why not"),

@@ -226,6 +226,14 @@ def test_too_few_games_are_no_dependence() -> None:
     assert not any("depends" in says for says in found["says"])
 
 
+def test_verdicts_that_differ_by_chance_are_no_dependence() -> None:
+    """Rats lie just at the margin, with the same strength under all twelve guesses."""
+    found = analysis.under_stand_ins(
+        over([f"forests {k}" for k in range(1, 13)], {}, deals=1_500, rats=0.135)
+    )
+    assert found["depends"].list.len().sum() == 0
+
+
 def test_a_run_without_stand_ins_is_said() -> None:
     with pytest.raises(analysis.Refusal, match="not played over stand-ins"):
         analysis.under_stand_ins(make(deals=20, players=2, log="games").dataset())

@@ -8,7 +8,7 @@ import pytest
 
 import analysis
 from analysis.drafts import read_offers
-from tests.analysis.draftset import PIECES, drafted
+from tests.analysis.draftset import PIECES, drafted, with_tables
 from tests.analysis.small import from_shares
 
 
@@ -134,6 +134,20 @@ def test_offered_is_the_cause_and_taken_is_not(players: int) -> None:
     else:
         assert rats["offered"]["low"] > 0
         assert rats["offered"]["high"] < rats["taken"]["low"]
+
+
+def test_games_without_a_draft_are_no_part_of_it() -> None:
+    """A run that compares drafted games with others: every figure is that of the drafted games alone."""
+    data = drafted(1_200, 3, appeal={"Rats": 0.5}, worth={"Rats": 0.3}, position=(0.3,))
+    alone = data.filter(pl.col("game_id") < 700)
+    mixed = with_tables(data, drafts=data.drafts.filter(pl.col("game_id") < 700))
+    for question in (
+        analysis.draft_picks,
+        analysis.pick_value,
+        analysis.draft_seats,
+        analysis.offered_taken_played,
+    ):
+        assert question(mixed).equals(question(alone))
 
 
 def test_no_draft_is_said() -> None:
