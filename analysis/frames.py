@@ -229,4 +229,5 @@ def tidy(frame: pl.DataFrame, first: Sequence[str]) -> pl.DataFrame:
     import polars.selectors as cs
 
     frame = frame.with_columns(cs.float().fill_nan(None), cs.by_dtype(pl.Null).cast(pl.Float64))
-    return frame.select([*first, *(name for name in frame.columns if name not in first)])
+    # `players` may be asked for as a grouping column and stand among the others too.
+    return frame.select(list(dict.fromkeys([*first, *frame.columns])))

@@ -266,7 +266,7 @@ def _equilibrium(frame: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats,
     np.fill_diagonal(value, 0.5)
     for r in frame.filter(~frame["mirror"]).iter_rows(named=True):
         at = names.index(r["row"]), names.index(r["column"])
-        if r["eb"] is not None:
+        if r["eb"] is not None and r["eb_low"] is not None:
             value[at], error[at] = r["eb"], (r["eb_high"] - r["eb_low"]) / (2 * 1.96)
     if np.isnan(value).any():
         return (np.full(k, np.nan),) * 3

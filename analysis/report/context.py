@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of its own
 MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere
+TABLE = ("players", "players.count")  # who sits at the table: not compared as other factors are
 WEAK_BOTS = {"random", "greedy"}
 
 
@@ -111,11 +112,18 @@ class Context:
         names = [
             name
             for name in dict.fromkeys(["variant", *self.d.factors])
-            if name not in ("bans", "players.count")
+            if name not in ("bans", *TABLE)
             and name in cells.columns
             and 1 < cells[name].n_unique() <= MOST_LEVELS
         ]
         return [*(["players"] if len(self.d.n_players) > 1 else []), *names]
+
+    @property
+    def cell_factors(self) -> list[str]:
+        """Factors that tell the cells apart, other than who plays whom (see the matchups)."""
+        names = dict.fromkeys(["variant", *self.d.factors])
+        cells = self.d.cells
+        return [n for n in names if n != "players" and n in cells.columns and cells[n].n_unique() > 1]
 
     def pieces_by(self, factor: str) -> pl.DataFrame | None:
         """Strength of each piece at each level of a factor (computed once)."""

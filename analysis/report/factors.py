@@ -37,11 +37,7 @@ def names(context: Context) -> list[str]:
     import polars as pl
 
     d = context.d
-    found = [
-        name
-        for name in ["variant", *d.factors]
-        if name != "players.count" and name in d.cells.columns and d.cells[name].n_unique() > 1
-    ]
+    found = [name for name in context.cell_factors if name != "players.count"]
     for name, entry in d.drawn.items():
         if entry.get("kind") != "piece set":
             levels = d.games.select(pl.col(name).n_unique()).collect().item()
@@ -170,10 +166,7 @@ def _length_by_cell(context: Context) -> list[Block]:
     import analysis
 
     d = context.d
-    by = [
-        name for name in ["variant", *d.factors] if name in d.cells.columns and d.cells[name].n_unique() > 1
-    ]
-    by = list(dict.fromkeys(by))
+    by = context.cell_factors
     if not by:
         return []
     frame = context.ask("length by cell", lambda: analysis.length(d, by=by))
