@@ -138,15 +138,13 @@ def _founder(context: Context) -> list[Block]:
     blocks: list[Block] = []
     for (n,), part in frame.filter(frame["role"] == "Founder").group_by("players", maintain_order=True):
         plain, apart = sorted(part.to_dicts(), key=lambda r: r["apart"])
+        if apart["estimate"] is None:
+            continue  # the Founder is one seat or one turn here, and the sentence on the seats says it all
         text = (
             f"With {n} players the Founder wins {_share(plain)}, where a fair share is "
             f"{words.percent(plain['fair'])}, {context.scope}"
         )
-        text += (
-            f"; with the seat and the first turn taken off, {_share(apart)}."
-            if apart["estimate"] is not None
-            else "; here the role cannot be told apart from the seat or the turn."
-        )
+        text += f"; with the seat and the first turn taken off, {_share(apart)}."
         blocks.append(_say(context, text, str(plain["verdict"])))
     return blocks
 

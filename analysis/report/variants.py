@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 SHOWN = 40  # rows of a table
+FEWEST_GAMES = 40  # games a set of bans (median) below which naming the most even ones would be a lottery
 MEASURE_WORDS = {"turns": "turns", "margin": "points between first and second"}
 
 
@@ -202,7 +203,7 @@ def founder(context: Context) -> list[Block]:
             "off, where the games can tell."
         )
         blocks.append(context.picture(ax, "Is it good to be the Founder, or to go first?", note))
-        blocks.append(shares_table(named, [("level", "role")], "Roles in figures", context))
+        blocks.append(shares_table(known, [("level", "role")], "Roles in figures", context))
         blocks += notes(frame)
     series = context.made("series_balance")
     if series is not None:
@@ -331,7 +332,7 @@ def _contrast(row: dict[str, Any]) -> str:
 def ban_sets(context: Context) -> list[Block]:
     """The most even sets of bans, where many sets were played."""
     frame = context.made("ban_sets")
-    if frame is None or frame["bans"].n_unique() < 8:
+    if frame is None or frame["bans"].n_unique() < 8 or frame["games"].median() < FEWEST_GAMES:  # type: ignore[operator]
         return []
     blocks: list[Block] = []
     for (n,), part in frame.group_by("players", maintain_order=True):
