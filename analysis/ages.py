@@ -69,7 +69,7 @@ def card_effects(d: Dataset, column: str | None = None) -> pl.DataFrame:
         found = [
             *_means(games, arms, {m: floats(values, m) for m in MEASURES if m in values.columns}),
             *_seats(games, arms),
-            *_pieces(d, games, arms, name),
+            *_pieces(d, name),
         ]
         rows += [{"column": name, "against": against, **row} for row in found]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
@@ -170,11 +170,12 @@ def _seats(games: Games, arms: list[Arms]) -> Iterator[dict[str, Any]]:
         yield {**head, "measure": "first seat", **first, "without": None, "with": None, **tail}
 
 
-def _pieces(d: Dataset, games: Games, arms: list[Arms], column: str) -> Iterator[dict[str, Any]]:
+def _pieces(d: Dataset, column: str) -> Iterator[dict[str, Any]]:
     """Changes of the strength of pieces; none where pieces were not logged or not assigned at random."""
     if not d.manifest.get("lever") or not d.has("pieces"):
         return
-    for row in effects_on_pieces(piece_model(d, column), arms):
+    model = piece_model(d, column)
+    for row in effects_on_pieces(model, _arms(d, model.games, column)):
         yield {
             "card": row["banned"],
             "measure": "piece",

@@ -89,14 +89,26 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
             'estimated; see goes_with_winning, or play with a lever such as teams = "random"'
         )
     names = d.piece_names
-    games = read_games(d, by, extra)
-    counts = games.piece_counts(str(d.manifest["lever"].get("column", "assigned")), names)
+    column = str(d.manifest["lever"].get("column", "assigned"))
+    games = read_games(_with_lever(d, column), by, extra)
+    counts = games.piece_counts(column, names)
     columns: list[tuple[int, int | None]] = [(p, None) for p in range(len(names))]
     if copies:
         most = counts.max(axis=0)
         columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
         counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
     return PieceModel(games, names, counts, columns, seats_and_bots(games))
+
+
+def _with_lever(d: Dataset, column: str) -> Dataset:
+    """A view of the games whose pieces were assigned at random: a run may compare them with drafted games."""
+    import polars as pl
+
+    missing = pl.col(column).is_null()
+    if not d.pieces.select(missing.any()).collect().item():
+        return d
+    ids = d.pieces.filter(~missing).select(pl.col("game_id").unique()).collect()["game_id"]
+    return d.filter(pl.col("game_id").is_in(ids.implode())) if len(ids) else d
 
 
 def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFrame:

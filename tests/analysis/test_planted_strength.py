@@ -158,6 +158,15 @@ def test_ranges_that_are_meant_shape_the_verdict() -> None:
     assert (row["target_low"], row["target_high"]) == (0.02, 0.08)
 
 
+def test_games_without_the_lever_do_not_water_strength_down() -> None:
+    """Half of the games had other teams (a draft, say): their pieces were not assigned, and tell nothing."""
+    made = make(deals=2_000, players=2, piece={"Rats": 0.3}, log="pieces", factors={"draft": [False, True]})
+    alone = analysis.piece_strength(made.dataset().filter(draft=False))
+    pieces = made.tables["pieces"]
+    made.tables["pieces"] = pieces.with_columns(assigned=pl.when(pl.col("cell") == 0).then("assigned"))
+    assert analysis.piece_strength(made.dataset()).equals(alone)
+
+
 def test_strength_needs_random_assignment() -> None:
     d = make(deals=50, random_teams=False, log="pieces").dataset()
     with pytest.raises(analysis.Refusal, match="not assigned at random"):
