@@ -103,6 +103,7 @@ def move_town(state: Any, owner: Any, start: Any, end: Any) -> None:
         state.top[start] = beneath
         state.town[owner] |= bit(start)
         state.kind[beneath] |= bit(start)
+        state.lost[owner, beneath] -= 1  # back in play
     elif state.face_down[start] > 0:
         state.top[start] = WASTELAND
         state.waste |= bit(start)
@@ -125,6 +126,7 @@ def undo_move(state: Any, owner: Any, start: Any, end: Any, beneath: Any, touche
     piece = np.int64(state.top[end])
     if beneath != NOTHING:
         state.kind[beneath] &= ~bit(start)
+        state.lost[owner, beneath] += 1
     state.waste &= ~bit(start)
     state.town[owner] = (state.town[owner] & ~bit(end)) | bit(start)
     state.kind[piece] = (state.kind[piece] & ~bit(end)) | bit(start)
