@@ -26,6 +26,7 @@ VERBS = (
     "drawn",
     "facts",
     "passes",
+    "drafted",
 )
 
 

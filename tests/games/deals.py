@@ -61,7 +61,21 @@ def board_of(rules: Any) -> Board:
 
 # --- settings at random --------------------------------------------------------------------------------------
 
-FIXED = {"map", "teams", "bans", "books", "hand_size"}
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {},
+    {"oaths": True},
+    {"age_mode": "scenario"},
+    {"age_mode": "scenario", "oaths": True, "adjacent_migration": True},
+    {"age_mode": "era"},
+    {"age_mode": "agenda", "age_cards": ["Wandering", "Cooperation", "Famine", "Aggression"]},
+    {"draft": True},
+    {"draft": True, "draft_cap": "pool", "draft_bass": "extra", "teams": "bot", "oaths": True},
+    {"draft": True, "draft_bans": "void", "age_mode": "era", "teams": "bot:wasteland"},
+]
+FIXED = {"map", "teams", "bans", "books", "hand_size", "age", "age_cards", "age_file"} | {
+    name for variant in VARIANTS for name in variant
+}
 """Drawn by `settings_of_play` in its own way."""
 
 
@@ -90,7 +104,7 @@ def settings_of_play(draw: st.DrawFn, **fixed: Any) -> dict[str, Any]:
     legal = legal and not any(name.startswith("modifier_counts.") for name in values)
     values["map"] = draw(st.sampled_from(["founder", *(map_names() if legal else [])]))
     values["bans"] = draw(st.sampled_from(["none", "random 3", "random 1", ["Rats", "Cactus"], ["Wolf"]]))
-    return {**values, **fixed}
+    return {**values, **draw(st.sampled_from(VARIANTS)), **fixed}
 
 
 # --- games ---------------------------------------------------------------------------------------------------
@@ -144,8 +158,16 @@ def play(cell: Cell, seed: int, choose: Callable[[random.Random, list[str]], int
 
 
 def words_of(text: str) -> tuple[str, str, Hex | None]:
-    """Split an action text into its kind, its piece ("" for none) and its hex."""
+    """Split an action text into its kind, its piece ("" for none) and its hex (of two, the one it ends on)."""
     kind, _, rest = text.partition(" ")
     piece = next((name for name in PIECES if rest.startswith(name)), "")
-    place = rest[len(piece) :].strip()
-    return kind, piece, tuple(int(x) for x in place.split(",")) if "," in place else None  # type: ignore[return-value]
+    return kind, piece, hex_named(text, -1)
+
+
+def hex_named(text: str, which: int) -> Hex | None:
+    """Return the hex that is the word number `which` of an action text, or None."""
+    words = text.split()
+    if "," not in words[which]:
+        return None
+    q, r = words[which].split(",")
+    return int(q), int(r)

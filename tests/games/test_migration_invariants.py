@@ -15,10 +15,20 @@ from hypothesis import strategies as st
 
 from sim.core.contract import OVER, RESOLVE, score
 from sim.core.errors import Refusal
-from sim.games.migration.rules.params import PIECES
+from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.scoring import town_worth
-from sim.games.migration.rules.state import NOTHING, PAY, WASTELAND
-from tests.games.deals import DIRECTIONS, Hex, Played, bits, cell, play, settings_of_play, words_of
+from sim.games.migration.rules.state import NOTHING, PAY, PLAYING, SWEARING, TURN, WASTELAND
+from tests.games.deals import (
+    DIRECTIONS,
+    Hex,
+    Played,
+    bits,
+    cell,
+    hex_named,
+    play,
+    settings_of_play,
+    words_of,
+)
 
 OPTIONS = settings(
     max_examples=40,
@@ -52,26 +62,36 @@ def no_piece_is_lost(game: Played) -> None:
     """72: hand and what was played and paid make up the team; what is on the board is what was brought there."""
     players = range(int(game.start["players"]))
     flips = 0
-    previous = game.start
-    for move in game.moves:
+    moves = [move for move in game.moves if int(move.before["stage"]) in (SWEARING, PLAYING)]
+    if not moves:
+        return
+    start = previous = moves[0].before
+    number = {spot: h for h, spot in enumerate(hexes(game.rules))}
+    for move in moves:
         before, after = move.before, move.after
         kind, _, spot = words_of(move.action)
+        moved = hex_named(move.action, 1) if kind in ("wander", "aggression") else None
         for seat in players:
             # between decisions (forced passes) and at the end of a turn Towns go only by flipping
             flips += len(bits(int(previous["town"][seat]) & ~int(before["town"][seat])))
             for h in bits(int(before["town"][seat]) & ~int(after["town"][seat])):
-                flips += not (kind == "pay" and spot == hexes(game.rules)[h])
-        if kind in ("expand", "enter", "migrate"):  # the new Town may flip in the same breath
+                covered = kind in ("pay", "strife") and spot == hexes(game.rules)[h]
+                flips += not covered and moved != hexes(game.rules)[h]
+        if kind in ("expand", "enter", "migrate") or (moved is not None and moved != spot):
             assert spot is not None
-            flips += int(after["top"][hexes(game.rules).index(spot)]) == WASTELAND
+            flips += int(after["top"][number[spot]]) == WASTELAND  # the Town may flip in the same breath
+        if moved is not None and moved != spot:  # and so may one that it leaves exposed
+            flips += int(after["face_down"][number[moved]] - before["face_down"][number[moved]])
         previous = after
         for seat in players:
-            team = game.start["hand"][seat]
+            team = start["hand"][seat]
             held = after["hand"][seat] + after["played"][seat] + after["paid"][seat]
             assert held.tolist() == team.tolist()
             assert int(after["hand_size"][seat]) == after["hand"][seat].sum() >= 0
             assert int(after["paid_size"][seat]) == after["paid"][seat].sum()
             assert (after["hand"][seat] >= 0).all()
+            assert (after["revealed"][seat] >= 0).all()
+            assert (after["revealed"][seat] <= after["hand"][seat]).all()
             for code in range(len(PIECES)):
                 standing = len(bits(int(after["town"][seat]) & int(after["kind"][code])))
                 assert standing == after["played"][seat][code] - after["lost"][seat][code]
@@ -163,12 +183,12 @@ def without_a_spirit_only_entries(game: Played) -> None:
     forest = {spots[h] for h in bits(rules["forest_drawn"])} - modified | terrain["deep_woods"]
     for move in game.moves:
         state, seat = move.before, int(move.before["seat"])
-        if int(state["spirit"][seat]) >= 0:
+        if int(state["spirit"][seat]) >= 0 or int(state["phase"]) != TURN:
             continue
         free = {spots[h] for h in range(len(spots)) if state["top"][h] == NOTHING} - terrain["lake"]
         for text in move.legal:
             kind, piece, spot = words_of(text)
-            if kind in ("pass", "oak"):
+            if kind in ("pass", "oak", "enact", "wander"):
                 continue
             assert kind == "enter", text
             assert spot in free
@@ -183,6 +203,8 @@ AS_PRINTED = {
     "short_payment": "illegal",
     "pay_on_wasteland": True,
     "sparrow_must_cover": True,
+    "adjacent_migration": False,
+    "age_cards": [name for name in AGE_CARDS if name not in ("Exploration", "Cooperation")],
 }
 ENTRIES_AS_PRINTED = {
     "abilities": True,

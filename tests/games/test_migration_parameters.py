@@ -15,7 +15,8 @@ from sim.core.params import describe
 from sim.games.migration.board import Board
 from sim.games.migration.board_text import load_map, print_drawing
 from sim.games.migration.cases import run_case
-from sim.games.migration.rules.params import PIECES, Parameters
+from sim.games.migration.rules.params import PIECES, SWITCHES, Parameters
+from sim.games.migration.rules.state import CHOOSE, SPLIT, TURN
 from tests.conformance import Table
 from tests.games.deals import MIGRATION, board_of, cell
 
@@ -93,6 +94,44 @@ def lands(found: list[Board]) -> list[set[tuple[int, int]]]:
     return [{region.hex for region in board.regions} for board in found]
 
 
+def cards(**parameters: Any) -> list[int]:
+    """Return the card that comes first, deal by deal."""
+    box = cell(2, **parameters)
+    return [int(Table(MIGRATION, box, seed).state["deck"][0]) for seed in SEEDS]
+
+
+def drafted(**parameters: Any) -> Any:
+    """Return a few drafted deals after their Draft, when the first Town may be placed: hands and pools."""
+    box = cell(2, draft=True, **parameters)
+    hands, pools = [], []
+    for seed in range(8):
+        table = Table(MIGRATION, box, seed)
+        while table.state["phase"] in (SPLIT, CHOOSE):
+            actions = table.actions()
+            table.play(actions[-1 if table.state["phase"] == SPLIT else 0])  # lopsided, the first pile taken
+        hands.append(table.state["hand"][:2].copy())
+        pools.append(table.state["pool"][:2].copy())
+    return np.array(hands), np.array(pools)
+
+
+def groups(**parameters: Any) -> list[list[int]]:
+    """Return how many pieces of each Explorer lie in the groups of a Draft, deal by deal."""
+    box = cell(4, draft=True, **parameters)
+    found = []
+    for seed in range(5):
+        state = Table(MIGRATION, box, seed).state
+        codes = [int(group) >> 4 * k & 15 for group in state["groups"][: state["n_groups"]] for k in range(5)]
+        found.append([codes.count(code) for code in range(len(PIECES))])
+    return found
+
+
+def own_cards(folder: Path) -> set[int]:
+    path = folder / "cards.toml"
+    path.write_text('[card."Lean Years"]\nswitches = ["famine", "no_migration"]\n')
+    box = cell(2, age_mode="scenario", age="Lean Years", age_file=str(path))
+    return {int(Table(MIGRATION, box, seed).state["switches"]) for seed in range(3)}
+
+
 SETUP: dict[tuple[str, Any], Callable[[Path], bool]] = {
     ("map", "islands"): lambda _: board_of(cell(2).rules[0]) != board_of(cell(2, map="islands").rules[0]),
     ("bans", "random 3"): lambda _: set(bans()) == {0} and len(set(bans(bans="random 3"))) > 20,
@@ -105,6 +144,40 @@ SETUP: dict[tuple[str, Any], Callable[[Path], bool]] = {
     ("first_player", "drawn"): lambda _: founders() == {3} and founders(first_player="drawn") == {1, 2, 3},
     ("bass_required", True): lambda _: (
         not hands(hand_size=4)[:, :, 0].all() and hands(hand_size=4, bass_required=True)[:, :, 0].all()
+    ),
+    ("age", "Strife"): lambda _: (
+        len(set(cards(age_mode="scenario"))) == 9
+        and Table(MIGRATION, cell(2, age_mode="scenario", age="Strife"), 1).state["active_card"] == 8
+    ),
+    ("age_cards", "Famine, Strife"): lambda _: (
+        set(cards(age_mode="era", age_cards=["Famine", "Strife"])) == {0, 1}
+        and {
+            int(Table(MIGRATION, cell(2, age_mode="era", age_cards=["Famine"]), seed).state["deck_size"])
+            for seed in SEEDS
+        }
+        == {1}
+    ),
+    ("age_file", "cards.toml"): lambda folder: (
+        own_cards(folder) == {1 << SWITCHES.index("famine") | 1 << SWITCHES.index("no_migration")}
+    ),
+    ("draft", True): lambda _: (
+        Table(MIGRATION, cell(2), 1).state["phase"] == TURN
+        and Table(MIGRATION, cell(2, draft=True), 1).state["phase"] == SPLIT
+    ),
+    ("draft_cap", "pool"): lambda _: (
+        drafted()[0].sum(axis=2).max() == 12
+        and drafted(draft_cap="pool")[0].sum(axis=2).max() > 12
+        and (drafted(draft_cap="pool")[0] == drafted(draft_cap="pool")[1]).all()
+    ),
+    ("draft_bass", "extra"): lambda _: (
+        set(drafted()[1].sum(axis=(1, 2))) == {32}
+        and set(drafted(draft_bass="extra")[1].sum(axis=(1, 2))) == {30}
+        and drafted(draft_bass="extra")[0].sum(axis=2).max() == 13
+    ),
+    ("draft_bans", "void"): lambda _: (
+        not any(found[4] for found in groups(bans=["Fly"]))
+        and all(found[4] == 6 for found in groups(bans=["Fly"], draft_bans="void"))
+        and not drafted(bans=["Fly"], draft_bans="void")[1][:, :, 4].any()
     ),
     ("islands", "forbidden"): lambda _: (
         max(len(board.islands(False)) for board in boards()) > 1

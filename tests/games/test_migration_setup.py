@@ -15,6 +15,7 @@ from sim.core.play import Chunk, play_chunk
 from sim.core.seeds import deal_seed
 from sim.games.migration.board import MODIFIER_COUNTS
 from sim.games.migration.rules.params import PIECES
+from sim.games.migration.rules.state import ENTER, PASS
 from tests.conformance import Table, make_job
 from tests.games.deals import MIGRATION, TERRAIN, bits, board_of, cell
 
@@ -236,9 +237,9 @@ def test_the_basic_game_has_no_abilities() -> None:
     np.testing.assert_array_equal(chunk.seats["score"], standing)
     assert chunk.pieces["harm"].sum() == 0
     table = Table(MIGRATION, box, 1)
-    kinds = {code >> 10 for code in table.actions()}
-    pieces = {code >> 6 & 15 for code in table.actions() if code >> 10 == 2}
-    assert kinds == {0, 2}, "pass or enter"
+    kinds = {code >> 16 for code in table.actions()}
+    pieces = {code >> 6 & 15 for code in table.actions() if code >> 16 == ENTER}
+    assert kinds == {PASS, ENTER}
     assert pieces == {p for p in range(11) if table.state["hand"][0][p]}
 
 

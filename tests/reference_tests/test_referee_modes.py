@@ -82,17 +82,35 @@ def test_enacted_wandering_is_due_at_once_but_only_once_a_turn() -> None:
     assert not any("wander" in action for action in referee.actions())
 
 
-def test_stuck_player_enacts_only_at_the_end() -> None:
-    ages = era("Exploration")
-    referee = Referee.at(row(3), [{}, {"Bass": 1}], {(0, 0): ("Rats", 0)}, ages=ages, spirits=[(0, 0), None])
-    assert (referee.phase, referee.to_move) == ("end", 0)
-    assert referee.actions() == {"done", "enact Exploration"}
-    assert (referee.spirits[0], referee.snapshot()["face_up"]) == (None, "Exploration")
-    play(referee, "enact Exploration", "done")
+def test_stuck_player_may_enact_at_the_beginning_too() -> None:
+    ages = era("Exploration", "Strife")
+    towns = {(0, 0): ("Rats", 0)}
+    for params in ({}, {"effects_on_pass": False}):
+        # nothing in hand: Exploration does not free it, and the pass that follows is forced
+        referee = Referee.at(row(3), [{}, {"Bass": 1}], towns, params, ages=ages, spirits=[(0, 0), None])
+        assert (referee.phase, referee.to_move) == ("turn", 0)
+        assert referee.actions() == {"pass", "enact Exploration"}
+        play(referee, "enact Exploration")
+        assert (referee.phase, referee.to_move, referee.still) == ("turn", 1, 0)
+        assert (referee.active, referee.spirits[0], referee.passes[0]) == ("Exploration", None, 1)
+    # passing leaves the end window, where the turn has one
+    referee = Referee.at(row(3), [{}, {"Bass": 1}], towns, ages=ages, spirits=[(0, 0), None])
+    assert play(referee, "pass").actions() == {"done", "enact Exploration"}
+    play(referee, "done")
     assert (referee.to_move, referee.still) == (1, 1)
     params = {"effects_on_pass": False}
-    referee = Referee.at(row(3), [{}, {"Bass": 1}], {(0, 0): ("Rats", 0)}, params, ages=ages)
-    assert (referee.phase, referee.to_move) == ("turn", 1)
+    referee = Referee.at(row(3), [{}, {"Bass": 1}], towns, params, ages=ages, spirits=[(0, 0), None])
+    assert (play(referee, "pass").phase, referee.to_move) == ("turn", 1)
+
+
+def test_stuck_player_that_an_enactment_frees_goes_on() -> None:
+    towns = {(0, 0): ("Bass", 0), (1, 0): ("Rats", 1)}
+    more: dict[str, Any] = {"ages": era("Strife"), "spirits": [(0, 0), None]}
+    referee = Referee.at(row(2), [{"Oak": 1}, {"Bass": 1}], towns, **more)
+    assert referee.actions() == {"pass", "enact Strife"}
+    play(referee, "enact Strife")
+    assert (referee.phase, referee.to_move) == ("turn", 0)
+    assert referee.actions() == {"strife Oak 1,0", "pass"}
 
 
 @pytest.mark.parametrize("age_first", [True, False])
@@ -219,7 +237,8 @@ def test_oaths_with_cards_that_take_a_piece_of_the_hand(card: str) -> None:
     )
     if card == "Strife":
         offered = {action for action in referee.actions() if action.startswith("strife")}
-        assert offered == {"strife Oak 0,1", "strife Rats 0,1"}
+        # the covering piece is Wasteland, as a payment is: it need not be revealed
+        assert offered == {f"strife {kind} 0,1" for kind in ("Oak", "Rats", "Fly", "Bass")}
         assert play(referee, "strife Oak 0,1").phase == "reveal"
         return
     play(referee, "expand Oak 1,0")
