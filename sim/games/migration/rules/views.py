@@ -18,6 +18,7 @@ from sim.games.migration.rules.drafting import (
     put_piece,
     splitter_of,
 )
+from sim.games.migration.rules.laying import land_view
 from sim.games.migration.rules.lines import all_towns, openings
 from sim.games.migration.rules.params import PIECES
 from sim.games.migration.rules.scoring import cactus_harm, points, town_worth
@@ -30,6 +31,7 @@ from sim.games.migration.rules.state import (
     CHOOSE,
     DRAFTING,
     ERA,
+    FOUNDING,
     GROUP,
     JACKAL,
     MAX_REGIONS,
@@ -83,6 +85,10 @@ WEIGHTS = (
     1.0, -0.85, -0.26, 0.14, 0.06, -0.08, -0.16, 0.7, -0.35, 0.31, 0.26, -0.11, -0.22, 1.0,
     0.54, -0.32, 0.82, 0.31, 0.38, 0.3, 0.03, 0.22, 0.45, 0.19, 0.22,
 )  # fmt: skip
+
+
+FOUNDERS_TASTE = 0.0
+"""What an Interior Region of the land under way is worth to the Founder's bot; 0: it lays land at random."""
 
 
 @kernel
@@ -169,6 +175,8 @@ def before_play(rules: Any, state: Any, seat: Any) -> Any:
         return value
     if state.stage == BUILDING:
         return worth_of(rules, state, seat, state.hand[seat])
+    if state.stage == FOUNDING:
+        return FOUNDERS_TASTE * land_view(state)
     value = 0.0
     for piece in range(N_PIECES):  # Oaths: show what can start, and what scores
         if state.revealed[seat, piece] > 0:
@@ -213,7 +221,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Redraw cards, groups, pools and hands."""
     shuffle_cards(rules, state, seat, stream)
-    if state.stage == DRAFTING:
+    if state.stage == DRAFTING or state.stage == FOUNDING:
         redraw_draft(rules, state, seat, stream)
         return
     for other in range(state.players):
@@ -518,7 +526,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 
 @implements("facts", State)
 def facts(rules: Any, state: Any, out: Any) -> None:
-    out[0] = 0
+    out[0] = state.first
     out[1] = state.founder
     out[2] = state.last_seat
 
