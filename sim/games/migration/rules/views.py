@@ -77,7 +77,7 @@ FEATURE_HELP = {
     "wolf_pairs": "rivals' Towns beside an own Wolf",
     "jackal_room": "open Regions beside own Jackals",
     "owed": "Explorers still to be paid for the Migration under way",
-    "liking": "before play: how much the drafter or team builder likes what it has, or may hope for",
+    "liking": "before play: how much the Founder likes the land, a drafter its pieces, a team builder its team",
     **{f"keep {piece}": f"{piece} left in hand" for piece in PIECES},
 }
 # Found by hill climbing in self-play over ten maps and counts of 2 to 4 players, seats swapped on equal deals.
@@ -85,10 +85,6 @@ WEIGHTS = (
     1.0, -0.85, -0.26, 0.14, 0.06, -0.08, -0.16, 0.7, -0.35, 0.31, 0.26, -0.11, -0.22, 1.0,
     0.54, -0.32, 0.82, 0.31, 0.38, 0.3, 0.03, 0.22, 0.45, 0.19, 0.22,
 )  # fmt: skip
-
-
-FOUNDERS_TASTE = 0.0
-"""What an Interior Region of the land under way is worth to the Founder's bot; 0: it lays land at random."""
 
 
 @kernel
@@ -176,7 +172,7 @@ def before_play(rules: Any, state: Any, seat: Any) -> Any:
     if state.stage == BUILDING:
         return worth_of(rules, state, seat, state.hand[seat])
     if state.stage == FOUNDING:
-        return FOUNDERS_TASTE * land_view(state)
+        return land_view(state)
     value = 0.0
     for piece in range(N_PIECES):  # Oaths: show what can start, and what scores
         if state.revealed[seat, piece] > 0:
