@@ -106,7 +106,12 @@ class Migration(Game):
         from sim.games.migration.board_text import map_card
 
         founder = {"name": "founder", "about": "a random legal founding for every deal", "players": {}}
-        return [*map_card(), founder]
+        by_bot = {
+            "name": "founder-bot",
+            "about": "the Founder's bot lays the land, as decisions",
+            "players": {},
+        }
+        return [*map_card(), founder, by_bot]
 
     def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
         path = _HERE / "facts" / f"{name}.toml"

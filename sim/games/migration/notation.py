@@ -22,6 +22,7 @@ from sim.games.migration.rules.state import (
     KINDS,
     LAKE_MOVE,
     LAY_FAMINE,
+    LAY_HALF,
     LEAVE,
     MIGRATE,
     MOVE_ENEMY,
@@ -94,6 +95,8 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
         return f"split {split_text(state, action & 31)}"
     if kind == CHOOSE_PILE:
         return f"choose {h}"
+    if kind == LAY_HALF:
+        return f"found {action & 0xFFFF}" if state is None else f"found {found_text(state, action & 0xFFFF)}"
     words = [KINDS[kind]]
     if kind in _WITH_PIECE:
         words.append(PIECES[piece])
@@ -109,6 +112,26 @@ def group_pieces(state: Any) -> list[str]:
     group = int(state["groups"][int(state["group"])])
     codes = [group >> 4 * k & 15 for k in range(GROUP)]
     return [PIECES[code] for code in codes if code < len(PIECES)]
+
+
+def found_text(state: Any, code: int) -> str:
+    """Return a step of a founding in words."""
+    step, halves = int(state["found_step"]), 2 * int(state["players"])
+    x, y = (code >> 6 & 63) - 32, (code & 63) - 32
+    if step < halves:
+        return f"half of {4 if step % 2 == 0 else 3} at {x},{y} turned {code >> 12}"
+    if step == halves + 7:
+        return f"{SEATS[code & 63]} goes first"
+    kind = TERRAIN_NAMES[min(step - halves, 5)] if step < halves + 6 else "sea Desert"
+    if code & 0xFFF == 0xFFF:
+        return f"no more {kind}"
+    if step == halves + 6:
+        return f"{kind} at {x},{y}"
+    site = int(state["sites"][code & 63])
+    return f"{kind} at {(site >> 12 & 63) - 32},{(site >> 6 & 63) - 32}"
+
+
+TERRAIN_NAMES = ("Fertile", "Lake", "Mountain", "Deep Woods", "Desert", "Oasis")
 
 
 def split_text(state: Any, mask: int) -> str:

@@ -19,7 +19,7 @@ from sim.games.migration.rules.builders import STYLES
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 from sim.games.migration.rules.survey import survey
 
-FOUNDER = "founder"
+FOUNDER, FOUNDER_BOT = "founder", "founder-bot"
 BANS = {"kind": "piece set", "sep": "+", "none": "none"}
 BOARD = {"kind": "board"}
 CARD = {"kind": "card"}
@@ -86,7 +86,7 @@ def make_rules(
     rules["card_switches"][: len(deck)] = [mask_of(switches) for switches in deck.values()]
     rules["fixed_card"] = -1 if parameters.age == "random" else list(deck).index(parameters.age)
     if board is None:
-        rules["founding"] = 1
+        rules["founding"] = 2 if parameters.map == FOUNDER_BOT else 1
     else:
         write_board(rules, board)
     return bank
@@ -94,7 +94,9 @@ def make_rules(
 
 def with_variants(parameters: Parameters) -> bool:
     """Return whether Age Cards, Oaths or a Draft are played."""
-    return parameters.oaths or parameters.draft or parameters.age_mode != "none"
+    return (
+        parameters.oaths or parameters.draft or parameters.age_mode != "none" or parameters.map == FOUNDER_BOT
+    )
 
 
 def as_played(parameters: Parameters) -> Parameters:
@@ -243,7 +245,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
     if len(entrants) != n_players:
         raise Refusal(f"{len(entrants)} players are described, but players.count is {n_players}")
     board = None
-    if model.map != FOUNDER:
+    if model.map not in (FOUNDER, FOUNDER_BOT):
         board = load_map(model.map, n_players, base)
         validate(
             board,

@@ -17,6 +17,7 @@ from sim.core.rng import BANS, CARDS, DEAL, TASTE, TEAM, keyed, to_below, to_uni
 from sim.games.migration.rules.ages import make_active
 from sim.games.migration.rules.drafting import deal_groups
 from sim.games.migration.rules.founding import found_board
+from sim.games.migration.rules.laying import begin_land
 from sim.games.migration.rules.state import (
     AGENDA,
     BASS,
@@ -42,7 +43,7 @@ _ONE = np.uint64(1)
 
 @implements("setup", State)
 def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
-    if rules.founding != 0:
+    if rules.founding == 1:
         found_board(rules, seed)
     clear(state)
     players = np.int64(rules.players)
@@ -55,6 +56,7 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     if rules.ban_cards > 0:
         state.banned |= draw_bans(rules, state, seed)
     state.founder = players - 1
+    state.first = 0
     if rules.first_player == DRAWN:
         state.founder = 1 + to_below(keyed(seed, DEAL, 0), players - 1)
     deal_variants(rules, state, who, seed)
@@ -88,6 +90,7 @@ def clear(state: Any) -> None:
     state.banned = 0
     state.own_bans[:] = 0
     state.founder = -1
+    state.first = 0
     state.last_seat = -1
     state.still = 0
     state.switches = 0
@@ -200,6 +203,8 @@ def _deal_variants(rules: Any, state: Any, who: Any, seed: Any) -> None:
     if rules.draft != 0:
         deal_groups(rules, state, seed)
         state.stage = DRAFTING
+    if rules.founding == 2:
+        begin_land(state)
 
 
 @kernel

@@ -38,7 +38,7 @@ THREES = np.array(
 )
 FERTILE, LAKE, MOUNTAIN, DEEP_WOODS, DESERT, OASIS = range(6)  # in `modifier_counts`
 _MIDDLE = SPAN // 2
-_REACH = 14  # foundings stay within this distance of the middle
+REACH = 14  # foundings stay within this distance of the middle
 # what a cell of the sketch holds: 0 sea, 1 land, 2 land with a Forest symbol
 
 
@@ -58,7 +58,7 @@ def fits(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -> Any
         q, r = turned(cells[c, 0], cells[c, 1], turns)
         u = x + q
         v = y + r
-        if abs(u - _MIDDLE) > _REACH or abs(v - _MIDDLE) > _REACH or abs(u + v - 2 * _MIDDLE) > _REACH:
+        if abs(u - _MIDDLE) > REACH or abs(v - _MIDDLE) > REACH or abs(u + v - 2 * _MIDDLE) > REACH:
             return False
         if sketch[u, v] != 0:
             return False
@@ -94,8 +94,8 @@ def lay_somewhere(sketch: Any, cells: Any, second: Any, whole: Any, apart: Any, 
     bx = np.int64(0)
     by = np.int64(0)
     bt = np.int64(0)
-    for x in range(_MIDDLE - _REACH, _MIDDLE + _REACH + 1):
-        for y in range(_MIDDLE - _REACH, _MIDDLE + _REACH + 1):
+    for x in range(_MIDDLE - REACH, _MIDDLE + REACH + 1):
+        for y in range(_MIDDLE - REACH, _MIDDLE + REACH + 1):
             if not near_land(sketch, x, y):
                 continue
             for turns in range(6):

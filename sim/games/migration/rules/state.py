@@ -148,8 +148,8 @@ RESTLESS = END_EFFECTS | MUST_WANDER
 WOLVES_DONE, POISON_DONE, AGE_DONE = 1, 2, 4
 DEALT = 100
 """In `builds`: the team is dealt from what was drafted."""
-DRAFTING, BUILDING, SWEARING, PLAYING = range(4)
-"""Stages of a game: the Draft, teams built by bots, first Oaths, play."""
+DRAFTING, BUILDING, SWEARING, PLAYING, FOUNDING = range(5)
+"""Stages of a game, FOUNDING first: the Founder lays the land, the Draft, teams built by bots, first Oaths, play."""
 MAX_GROUPS = 3 * MAX_PLAYERS
 GROUP = 5
 AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
@@ -183,7 +183,7 @@ _RULES: list[tuple[Any, ...]] = [
     ("longest_ray", _i4),
     # set-up
     ("players", _i4),
-    ("founding", _i4),  # 1: the board is drawn per deal
+    ("founding", _i4),  # 1: the board is drawn per deal, 2: the Founder's bot lays it
     ("ban_cards", _i4),  # cards of a random ban
     ("banned", _i8),  # pieces banned for all by name
     ("first_town_on_coast", _i4),  # the basic game
@@ -253,6 +253,11 @@ State = record_type(
         # Oaths
         ("revealed", _i1, (MAX_PLAYERS, N_PIECES)),
         # before the first turn
+        ("sites", _i4, (32,)),  # the land that the Founder's bot lays (`laying`)
+        ("n_sites", _i4),
+        ("found_step", _i4),
+        ("found_done", _i4),  # nothing more of this modifier
+        ("first", _i4),  # the seat that goes first
         ("stage", _i4),  # DRAFTING, BUILDING, SWEARING, PLAYING
         ("asked", _i4),  # how many seats are done with the stage
         ("pool", _i1, (MAX_PLAYERS, N_PIECES)),  # what a team may be built from; hidden like hands

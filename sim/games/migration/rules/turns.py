@@ -33,6 +33,7 @@ from sim.games.migration.rules.drafting import (
     take_piece,
     team_picks,
 )
+from sim.games.migration.rules.laying import lay_options, lay_piece, next_step
 from sim.games.migration.rules.lines import (
     all_towns,
     any_usable,
@@ -74,8 +75,11 @@ from sim.games.migration.rules.state import (
     EXPAND,
     FAMINE,
     FLY,
+    FOUND,
+    FOUNDING,
     LAKE_MOVE,
     LAY_FAMINE,
+    LAY_HALF,
     LEAVE,
     LEAVE_SEA,
     LIZARD,
@@ -174,6 +178,8 @@ def _variant_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
         return piles(out)
     if state.phase == TEAM:
         return team_picks(rules, state, seat, out)
+    if state.phase == FOUND:
+        return lay_options(rules, state, out)
     return age_actions(rules, state, seat, out)
 
 
@@ -564,6 +570,8 @@ def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, pie
         choose_pile(state, h)
     elif kind == TAKE_PIECE:
         take_piece(rules, state, seat, piece)
+    elif kind == LAY_HALF:
+        lay_piece(rules, state, (other << 10) | (piece << 6) | h)
 
 
 @kernel
@@ -940,7 +948,9 @@ def still_forced(rules: Any, state: Any, seat: Any) -> None:
 @kernel
 def _prepare(rules: Any, state: Any, stream: Any) -> None:
     """One step of what comes before the first turn."""
-    if state.stage == DRAFTING:
+    if state.stage == FOUNDING:
+        next_step(rules, state)
+    elif state.stage == DRAFTING:
         next_group(rules, state)
     elif state.stage == BUILDING:
         next_builder(rules, state, stream)
@@ -961,7 +971,7 @@ def prepare_oaths(rules: Any, state: Any) -> None:
     """Ask each seat in order for the two Explorers that it shows (E38)."""
     if rules.oaths == 0 or state.asked == state.players:
         state.stage = PLAYING
-        state.seat = state.players - 1
+        state.seat = (state.first + state.players - 1) % state.players
         return
     seat = np.int64(state.asked)
     if must_choose_oaths(state, seat):

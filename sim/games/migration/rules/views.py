@@ -18,6 +18,7 @@ from sim.games.migration.rules.drafting import (
     put_piece,
     splitter_of,
 )
+from sim.games.migration.rules.laying import land_view
 from sim.games.migration.rules.lines import all_towns, openings
 from sim.games.migration.rules.params import PIECES
 from sim.games.migration.rules.scoring import cactus_harm, points, town_worth
@@ -30,6 +31,7 @@ from sim.games.migration.rules.state import (
     CHOOSE,
     DRAFTING,
     ERA,
+    FOUNDING,
     GROUP,
     JACKAL,
     MAX_REGIONS,
@@ -75,7 +77,7 @@ FEATURE_HELP = {
     "wolf_pairs": "rivals' Towns beside an own Wolf",
     "jackal_room": "open Regions beside own Jackals",
     "owed": "Explorers still to be paid for the Migration under way",
-    "liking": "before play: how much the drafter or team builder likes what it has, or may hope for",
+    "liking": "before play: how much the Founder likes the land, a drafter its pieces, a team builder its team",
     **{f"keep {piece}": f"{piece} left in hand" for piece in PIECES},
 }
 # Found by hill climbing in self-play over ten maps and counts of 2 to 4 players, seats swapped on equal deals.
@@ -169,6 +171,8 @@ def before_play(rules: Any, state: Any, seat: Any) -> Any:
         return value
     if state.stage == BUILDING:
         return worth_of(rules, state, seat, state.hand[seat])
+    if state.stage == FOUNDING:
+        return land_view(state)
     value = 0.0
     for piece in range(N_PIECES):  # Oaths: show what can start, and what scores
         if state.revealed[seat, piece] > 0:
@@ -213,7 +217,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Redraw cards, groups, pools and hands."""
     shuffle_cards(rules, state, seat, stream)
-    if state.stage == DRAFTING:
+    if state.stage == DRAFTING or state.stage == FOUNDING:
         redraw_draft(rules, state, seat, stream)
         return
     for other in range(state.players):
@@ -518,7 +522,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 
 @implements("facts", State)
 def facts(rules: Any, state: Any, out: Any) -> None:
-    out[0] = 0
+    out[0] = state.first
     out[1] = state.founder
     out[2] = state.last_seat
 
