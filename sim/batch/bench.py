@@ -86,7 +86,7 @@ def _measured(
         experiment = read_experiment({**data, "parameters": parameters})
         for log in LOGS:
             with slow_note(COMPILING, news):
-                warm_up(make_plan(experiment).game, [bot], log)
+                warm_up(make_plan(experiment).game, [bot], log, make_plan(experiment).cells)
             _measure(replace(experiment, games=PILOT), log)  # loads what is loaded once
         spent, _ = _measure(replace(experiment, games=PILOT), "none")
         games = min(max(PILOT, int(PILOT * seconds / max(spent, 1e-3))), 4_000_000)

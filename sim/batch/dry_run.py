@@ -79,7 +79,7 @@ def estimate(
     )
     random.Random(0).shuffle(first)
     with slow_note(COMPILING, news):
-        warm_up(plan.game, plan.bot_names, plan.experiment.log)
+        warm_up(plan.game, plan.bot_names, plan.experiment.log, plan.cells)
     task, games, spent = task_of(plan), 0, 0.0
     tables: dict[str, list[pl.DataFrame]] = {}
     for number, chunk in enumerate(first):

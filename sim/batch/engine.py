@@ -26,11 +26,11 @@ def play_chunk(game: Any, cells: Sequence[Any], job: Any, log: str) -> Any:
     return play.play_chunk(game, list(cells), job, log)
 
 
-def warm_up(game: Any, bots: Sequence[str], log: str) -> float:
-    """Compile what a run needs, under a lock; return the seconds it took."""
+def warm_up(game: Any, bots: Sequence[str], log: str, cells: Sequence[Any] = ()) -> float:
+    """Compile what a run of these cells needs, under a lock; return the seconds it took."""
     own = getattr(game, "warm_up", None)
     if own is not None:
         return float(own(bots, log))
     from sim.core import play
 
-    return float(play.warm_up(game, list(bots), log))
+    return float(play.warm_up(game, list(bots), log, list(cells)))

@@ -161,7 +161,7 @@ class _Run:
             left = list(cut(left, self.jobs))
             self.jobs = min(self.jobs, len(left))
             with slow_note(COMPILING, self.news):
-                warm_up(self.plan.game, self.plan.bot_names, experiment.log)
+                warm_up(self.plan.game, self.plan.bot_names, experiment.log, self.plan.cells)
             began, cpu_began = time.perf_counter(), time.process_time()
             try:
                 with bar(total, before, self.show) as advance:

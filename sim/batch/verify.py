@@ -122,7 +122,7 @@ def _replay_sample(
         found.unplayable = str(error)
         return
     with slow_note(COMPILING, news):
-        warm_up(plan.game, plan.bot_names, plan.experiment.log)
+        warm_up(plan.game, plan.bot_names, plan.experiment.log, plan.cells)
     picked = [commits[i] for i in sorted(set(np.linspace(0, len(commits) - 1, MOST_PARTS).astype(int)))]
     each = -(-sample // len(picked))
     for entry in picked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,7 @@ def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
     from sim import bots
 
     names = tuple(sorted({name for cell in cells for name, _ in cell.bots}))
-    width = max(cell.players for cell in cells)
+    width = max(len(cell.bots) for cell in cells)
     bank = np.zeros((len(cells), width), dtype=bots.set_dtype(names))
     for c, cell in enumerate(cells):
         for p, (name, options) in enumerate(cell.bots):
@@ -206,27 +206,32 @@ def _decision_columns(rows: Any) -> dict[str, Any]:
     return {name: rows[:, k] for k, name in enumerate(names)}
 
 
-def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces") -> float:
+def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces", cells: Sequence[Cell] = ()) -> float:
     """Compile (or load) the kernels of a run with these bots and return the seconds that took.
 
-    Call it in the parent before workers start: Numba's cache on disk is written without a lock.
+    Call it in the parent before workers start: Numba's cache on disk is written without a lock. Of `cells` (the
+    default cell if none) one of each kind of rules record is played.
     """
     from sim.core.game import Entrant
 
     begun = time.perf_counter()
     names = sorted(set(bot_names))
-    players = max(game.min_players, min(len(names), game.max_players))
-    entrants = [Entrant(name=names[k % len(names)], bot=names[k % len(names)]) for k in range(players)]
-    cell = game.prepare({}, players, entrants, None)
-    cell.bots = [(names[k % len(names)], {}) for k in range(players)]
-    job = Job(
-        cell=np.zeros(1, np.int32),
-        deal=np.zeros(1, np.int64),
-        rotation=np.zeros(1, np.int16),
-        seed=np.ones(1, np.uint64),
-        who=np.arange(players, dtype=np.int8)[None, :],
-    )
-    play_chunk(game, [cell], job, log)
+    kinds: dict[Any, Cell] = {cell.rules.dtype: cell for cell in cells}
+    if not kinds:
+        players = max(game.min_players, min(len(names), game.max_players))
+        entrants = [Entrant(name=names[k % len(names)], bot=names[k % len(names)]) for k in range(players)]
+        cell = game.prepare({}, players, entrants, None)
+        kinds = {cell.rules.dtype: cell}
+    for cell in kinds.values():
+        one = replace(cell, bots=[(names[k % len(names)], {}) for k in range(max(cell.players, len(names)))])
+        job = Job(
+            cell=np.zeros(1, np.int32),
+            deal=np.zeros(1, np.int64),
+            rotation=np.zeros(1, np.int16),
+            seed=np.ones(1, np.uint64),
+            who=np.arange(cell.players, dtype=np.int8)[None, :],
+        )
+        play_chunk(game, [one], job, log)
     return time.perf_counter() - begun
 
 

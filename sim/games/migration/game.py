@@ -87,6 +87,7 @@ class Migration(Game):
             ],
             "stand_ins": self.stand_ins(),
             "rulings": self.rulings(),
+            "claims": self._facts("claims", "claim"),
             "harm": self.harm,
             "age_cards": [
                 {"name": name, "switches": list(AGE_CARDS[name]), "about": ABOUT[name]} for name in AGE_CARDS
