@@ -91,12 +91,24 @@ def _cards(games: Games, column: str) -> Any:
     return games.frame[column].cast(pl.String).fill_null("none").to_numpy().astype(str)
 
 
+def _says_whether(d: Dataset, games: Games, base: Any, factor: str) -> bool:
+    """Whether a factor's levels only tell games without a card from those with one: no stratum of its own."""
+    import polars as pl
+
+    cards = games.frame.select("cell", base=pl.Series(base))
+    levels = cards.join(d.cells.select("cell", level=pl.col(factor).cast(pl.String)), on="cell")
+    kinds = levels.group_by("level").agg(pl.col("base").n_unique())
+    return levels["level"].n_unique() > 1 and kinds["base"].max() == 1
+
+
 def _arms(d: Dataset, games: Games, column: str) -> Iterator[Arms]:
     """One comparison a card, within the strata that hold games of both arms."""
     cards = _cards(games, column)
     base = np.isin(cards, NO_CARD)
     drawn = column in d.drawn
     rest = [n for n in d.factors if n != column and n in d.cells.columns]
+    if base.any() and not base.all():
+        rest = [n for n in rest if not _says_whether(d, games, base, n)]
     stratum = np.zeros(len(games), dtype=np.int64)
     if rest:
         keys = d.cells.select("cell", key=_struct_rank(d, rest))

@@ -62,6 +62,24 @@ def test_each_card_shows_what_was_planted_and_nothing_else() -> None:
     assert set(pieces["card"]) == {CARDS[2]}
 
 
+def test_a_factor_that_only_says_whether_cards_are_played_parts_no_games() -> None:
+    one = carded(8_000, none=0.4)
+    games, seats = one.games.collect(), one.seats.collect()
+    cell = games.select("game_id", cell=(pl.col("age") != "none").cast(pl.Int32))
+    cells = pl.concat([one.cells, one.cells]).with_columns(
+        cell=pl.Series([0, 1], dtype=one.cells["cell"].dtype), age_mode=pl.Series(["none", "scenario"])
+    )
+    data = Dataset.from_frames(
+        one.manifest | {"factors": ["age_mode"]},
+        cells,
+        games.drop("cell").join(cell, on="game_id"),
+        seats.drop("cell").join(cell, on="game_id"),
+        one.pieces.collect().drop("cell").join(cell, on="game_id"),
+    )
+    famine = of(analysis.card_effects(data), CARDS[0], "turns")
+    assert famine["low"] < 3.0 < famine["high"]
+
+
 def test_without_a_game_that_has_no_card_the_others_are_the_yardstick() -> None:
     found = analysis.card_effects(carded(6_000))
     assert set(found["against"]) == {"the other cards"}
