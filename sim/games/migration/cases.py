@@ -109,6 +109,7 @@ class Table:
     def lay_variants(self, case: Mapping[str, Any], seats: list[str]) -> None:
         """Lay out Age Cards, what is revealed, and the groups of a Draft."""
         state, rules = self.state, self.rules
+        state["banned"] = rules["banned"]
 
         def card(name: Any) -> int:
             if name not in self.cards:
@@ -237,7 +238,7 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
             problems += _compare(what, value, table.cards[active] if active >= 0 else "")
         elif key == "face_up":
             place_ = int(state["deck_place"])
-            there = place_ < int(state["deck_size"])
+            there = int(rules["age_mode"]) == records.ERA and place_ < int(state["deck_size"])
             problems += _compare(what, value, table.cards[int(state["deck"][place_])] if there else "")
         elif key in {"revealed", "pools"}:
             field_ = "pool" if key == "pools" else key
