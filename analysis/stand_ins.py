@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from analysis.dataset import Dataset
 
 AS_THEY_ARE = "guesses as they are"  # the variant with nothing changed, as the run names it
-MIXED = re.compile(r"all drawn \d+$")
+MIXED = re.compile(r"all (guesses )?drawn( \d+)?$")
 NUMBER = re.compile(r" \d+$")
 
 
@@ -47,6 +47,7 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
     if not d.manifest.get("stand_ins_run") or "variant" not in d.cells.columns:
         raise Refusal(f"{d.name}: it was not played over stand-ins (whimbrel run ... --over stand-ins)")
     names = [str(n) for n in d.manifest["stand_ins_run"].get("names") or []]
+    bases = {str(k): str(v) for k, v in (d.manifest["stand_ins_run"].get("bases") or {}).items()}
     heads: list[dict[str, Any]] = []
     families: list[dict[str, dict[str, Any]]] = []
     for what, about, players, found in _verdicts(d):
@@ -57,8 +58,12 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
                 families.append(mine)
     if not families:
         raise Refusal(f"{d.name}: no game was played under the guesses as they are")
-    apart = _apart(families)
-    rows = [{**head, **_judge(mine, clear, names)} for head, mine, clear in zip(heads, families, apart)]
+    owners = [_bases_of(mine, head["variant"], bases) for head, mine in zip(heads, families)]
+    apart = _apart(families, owners)
+    rows = [
+        {**head, **_judge(mine, clear, names, base)}
+        for head, mine, clear, base in zip(heads, families, apart, owners)
+    ]
     frame = pl.DataFrame(rows, infer_schema_length=None)
     frame = frame.with_columns(pl.col("about", "variant").cast(pl.String), pl.col("players").cast(pl.Int64))
     return tidy(frame, ["what", "about", "players", "variant", "verdict", "estimate"])
@@ -83,17 +88,34 @@ def _split(variant: str) -> tuple[str | None, str]:
     return (own, guess) if comma else (None, variant)
 
 
-def _judge(found: dict[str, dict[str, Any]], apart: set[str], names: list[str]) -> dict[str, Any]:
+def _bases_of(found: dict[str, Any], own: str | None, bases: dict[str, str]) -> dict[str, str]:
+    """What each guess is compared with: the guesses as they are, under the same setting where it needs one."""
+    out = {}
+    for guess in found:
+        if guess.startswith(AS_THEY_ARE):
+            continue
+        base = bases.get(f"{own}, {guess}" if own else guess)
+        name = _split(base)[1] if base else AS_THEY_ARE
+        out[guess] = name if name in found else AS_THEY_ARE
+    return out
+
+
+def _judge(
+    found: dict[str, dict[str, Any]], apart: set[str], names: list[str], bases: dict[str, str]
+) -> dict[str, Any]:
     base = found[AS_THEY_ARE]
     verdict = str(base["verdict"])
-    others = {guess: row for guess, row in found.items() if guess != AS_THEY_ARE}
+    others = {guess: found[guess] for guess in bases}
+    before = {guess: str(found[name]["verdict"]) for guess, name in bases.items()}
     changed = [
         guess
         for guess, row in others.items()
-        if "undecided" not in (verdict, row["verdict"]) and row["verdict"] != verdict and guess in apart
+        if "undecided" not in (before[guess], row["verdict"])
+        and row["verdict"] != before[guess]
+        and guess in apart
     ]
     depends = list(dict.fromkeys(_stand_in(guess, names) for guess in changed))
-    same = sum(row["verdict"] == verdict for row in others.values())
+    same = sum(row["verdict"] == before[guess] for guess, row in others.items())
     open_ones = len(others) - same - len(changed)
     if verdict == "undecided":
         says = "is undecided"
@@ -107,17 +129,16 @@ def _judge(found: dict[str, dict[str, Any]], apart: set[str], names: list[str]) 
     return {**head, "open": open_ones, "depends": depends, "says": says}
 
 
-def _apart(families: list[dict[str, dict[str, Any]]]) -> list[set[str]]:
-    """The guesses of each verdict whose estimate differs from that of the guesses as they are, beyond chance.
+def _apart(families: list[dict[str, dict[str, Any]]], owners: list[dict[str, str]]) -> list[set[str]]:
+    """The guesses of each verdict whose estimate differs from that of what they are compared with, beyond chance.
 
     Corrected for all verdicts and guesses; the two are taken as independent, which shared deals make too
     careful.
     """
     found = [
-        (k, guess, _p_of_change(mine[AS_THEY_ARE], row))
-        for k, mine in enumerate(families)
-        for guess, row in mine.items()
-        if guess != AS_THEY_ARE
+        (k, guess, _p_of_change(mine[base], mine[guess]))
+        for k, (mine, bases) in enumerate(zip(families, owners, strict=True))
+        for guess, base in bases.items()
     ]
     clear = stats.bh([p for _, _, p in found]) < ALPHA
     out: list[set[str]] = [set() for _ in families]

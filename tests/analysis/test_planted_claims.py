@@ -221,6 +221,16 @@ def test_a_verdict_that_depends_on_a_guess_says_on_which() -> None:
     assert seats["says"] == "holds under all 4 guesses"
 
 
+def test_a_guess_is_compared_under_the_setting_that_it_needs() -> None:
+    """Rats are average wherever the land is drawn, under the guesses as they are too: no guess did that."""
+    drawn = "guesses as they are (map = founder)"
+    data = over([drawn, "forests 1", "set_counts 1"], {drawn: -0.3, "forests 1": -0.3})
+    data.manifest["stand_ins_run"]["bases"] = {"forests 1": drawn, "set_counts 1": "guesses as they are"}
+    rats = analysis.under_stand_ins(data).row(by_predicate=pl.col("about") == "Rats", named=True)
+    assert rats["guesses"] == 2
+    assert rats["says"] == "holds under all 2 guesses"
+
+
 def test_too_few_games_are_no_dependence() -> None:
     found = analysis.under_stand_ins(over(["forests 1", "all drawn 1"], {}, deals=120))
     assert not any("depends" in says for says in found["says"])
