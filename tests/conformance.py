@@ -278,13 +278,14 @@ def check_hidden(
     seeds: Sequence[int],
     report: Report,
     redraw: Callable[..., Any] = determinize,
+    turns_up: Callable[[int], bool] | None = None,
 ) -> None:
     """Nothing depends on what the mover cannot see.
 
     At every decision the hidden part is redrawn. Then legal actions and features must be the same; every bot of the
     cell, with the same stream, must choose the same; the chosen action must do the same to all that is not hidden; and
     redrawing again must lead from both positions to one and the same (it may not read what is hidden, not even
-    to shuffle it).
+    to shuffle it). After an action that turns something up (`turns_up`) the two positions may differ.
     """
     _, bank = bot_set(game, [cell])
     for seed in seeds:
@@ -322,7 +323,9 @@ def check_hidden(
                     picked = picks[0]
             for position in (here, other):
                 apply(table.rules, position[0], np.int32(actions[picked]))
-            _check_redraw(table, redraw, here, other, seat, stream_of(seed, 2 * plies + 1), f"after {where}")
+            if turns_up is None or not turns_up(actions[picked]):
+                after = stream_of(seed, 2 * plies + 1)
+                _check_redraw(table, redraw, here, other, seat, after, f"after {where}")
             table.play(actions[picked])
             plies += 1
     report.games += len(seeds)
@@ -360,6 +363,7 @@ def check_game(
     parameters: Sequence[dict[str, Any]] = ({},),
     games: int = 10,
     hidden: bool = True,
+    turns_up: Callable[[int], bool] | None = None,
 ) -> Report:
     """Run the whole suite.
 
@@ -375,6 +379,8 @@ def check_game(
         Deals in each check and setting; the slow checks take fewer.
     hidden
         Whether the game has hidden things, so that `determinize` must change something now and then.
+    turns_up
+        Whether an action by itself turns up what was hidden before, such as the next card of a deck.
 
     Raises
     ------
@@ -395,7 +401,7 @@ def check_game(
             check_replay(game, cell, few, report)
             check_seats(game, cell, seeds, report)
             check_streams(game, values, cell.players, few)
-            check_hidden(game, cell, few, report)
+            check_hidden(game, cell, few, report, turns_up=turns_up)
             check_redrawn_games(game, cell, few, report)
     if hidden:
         assert report.redrawn > report.compared / 2, f"determinize hardly changes anything: {report}"

@@ -29,6 +29,16 @@ GAMES: dict[str, dict[str, Any]] = {
         "parameters": {"map": "wilds"},
         "decks": [DECK, OTHER],
     },
+    "2-draft-era": {
+        "bots": ["greedy", "random"],
+        "seed": 3,
+        "parameters": {"draft": True, "age_mode": "era", "teams": "bot"},
+    },
+    "3-oaths-agenda": {
+        "bots": ["greedy", "random", "greedy"],
+        "seed": 5,
+        "parameters": {"oaths": True, "age_mode": "agenda", "map": "wilds"},
+    },
     "3-greedy-ridge": {"bots": ["greedy"] * 3, "seed": 10, "parameters": {"map": "ridge"}},
     "3-random-wilds": {"bots": ["random"] * 3, "seed": 149, "parameters": {"map": "wilds"}},
     "4-mixed-islands": {
@@ -88,7 +98,8 @@ def _decisions(game: Any, steps: Any) -> list[str]:
             turn = int(step.state["turn"])
             lines.append(f"turn {turn + 1}")
         scores = "-".join(f"{score:g}" for score in game.scores(after.rules, after.state))
-        line = f"{number:4} {SEATS[step.seat]} {len(step.actions):3} > {game.action_text(step.action, step.rules)}"
+        words = game.action_text(step.action, step.rules, None, step.state).replace(" | ", " / ")
+        line = f"{number:4} {SEATS[step.seat]} {len(step.actions):3} > {words}"
         lines.append(f"{line:<32} | {_changes(step, after):<36} | {scores}")
     return lines
 

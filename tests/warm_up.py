@@ -29,7 +29,8 @@ def main() -> None:
         small_game.whole_day(np.zeros(1), small_game.record(small_game.Apples), 1)
         migration_costep.game(0)
         migration_costep.game(3)
-        for parameters in ({}, {"map": "founder"}):
+        migration_costep.variant_game(1)
+        for parameters in ({}, {"map": "founder"}, {"oaths": True}):
             conformance.check_game(game, parameters=[parameters], games=2)
         for name in ("2-random", "2-decks-wilds", "2-greedy-founder"):
             record(name)

@@ -35,6 +35,15 @@ TABLES: dict[str, tuple[dict[str, Any], list[Entrant]]] = {
         {"map": "founder", "plate_shapes": "bars", "enclosed_sea": "neither", "skunk_concerns": "all"},
         [Entrant(name, bot) for name, bot in zip("abcd", ["random", "greedy"] * 2)],
     ),
+    "2 drafted": (
+        {"draft": True, "age_mode": "era", "bans": "random 2"},
+        [Entrant("a", "greedy"), Entrant("b", "random")],
+    ),
+    "3 agenda, oaths": (
+        {"age_mode": "agenda", "oaths": True, "teams": "bot", "adjacent_migration": True},
+        [Entrant(name, bot) for name, bot in (("a", "greedy"), ("b", "random"), ("c", "greedy"))],
+    ),
+    "2 scenario": ({"age_mode": "scenario"}, [Entrant("a", "greedy"), Entrant("b", "random")]),
     "4 basic": ({"abilities": False, "comeback": False}, [Entrant(name, "random") for name in "abcd"]),
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from sim.core.game import get_game
 from sim.core.rng import below
+from sim.games.migration.rules.state import CHOOSE_PILE, ENACT
 from tests.bots.odd import odd_bots
 from tests.conformance import Report, check_game, check_hidden, make_cell
 
@@ -26,6 +27,31 @@ SETTINGS = [
     },
     {"map": "archipelago", "abilities": False, "comeback": False, "voluntary_pass": False},
 ]
+VARIANTS = {
+    "oaths": {"oaths": True},
+    "era": {"age_mode": "era", "oaths": True},
+    "agenda": {"age_mode": "agenda", "teams": "bot"},
+    "draft": {"draft": True, "bans": "random 2"},
+    "drafted pools": {"draft": True, "draft_cap": "pool", "teams": "bot:rush", "age_mode": "scenario"},
+}
+
+
+def turns_up(action: int) -> bool:
+    """Enacting turns up the next card of an Era, choosing a pile the next group."""
+    return action >> 16 in (ENACT, CHOOSE_PILE)
+
+
+@pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
+def test_variants_keep_the_contract(parameters: dict[str, Any]) -> None:
+    report = check_game(MIGRATION, parameters=[parameters], games=4, turns_up=turns_up)
+    assert report.decisions > 100
+    assert report.compared > 40
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
+def test_variants_keep_the_contract_for_long(parameters: dict[str, Any]) -> None:
+    check_game(MIGRATION, parameters=[parameters], games=60, turns_up=turns_up)
 
 
 @pytest.mark.parametrize("parameters", SETTINGS, ids=["bans", "founder", "wilds", "basic"])
@@ -46,6 +72,23 @@ def test_a_cheating_bot_is_found_out() -> None:
         cell = make_cell(MIGRATION, ["peeking"], 2)
         with pytest.raises(AssertionError, match="bot 'peeking' looked at what it cannot see"):
             check_hidden(MIGRATION, cell, [1, 2], Report())
+
+
+@pytest.mark.parametrize(
+    ("bot", "parameters"),
+    [
+        ("peeking_groups", {"draft": True}),
+        ("peeking_cards", {"age_mode": "agenda"}),
+        ("peeking_cards", {"age_mode": "era"}),
+        ("peeking_pools", {"draft": True}),
+    ],
+)
+def test_a_bot_that_peeks_into_a_variant_is_found_out(bot: str, parameters: dict[str, Any]) -> None:
+    """Face-down groups, pools of rivals, their Agenda, and the order of the deck are hidden."""
+    with odd_bots():
+        cell = make_cell(MIGRATION, [bot], 2, parameters)
+        with pytest.raises(AssertionError, match=f"bot '{bot}' looked at what it cannot see"):
+            check_hidden(MIGRATION, cell, [1, 2, 3], Report(), turns_up=turns_up)
 
 
 def test_shuffling_the_true_hidden_pieces_is_found_out() -> None:

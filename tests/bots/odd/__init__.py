@@ -9,7 +9,7 @@ from types import ModuleType
 
 from sim import bots
 
-NAMES = ("peeking", "steady", "thirsty")
+NAMES = ("peeking", "peeking_cards", "peeking_groups", "peeking_pools", "steady", "thirsty")
 
 
 @contextmanager
