@@ -18,7 +18,7 @@ from sim.core.jit import source_hash
 from sim.core.params import describe, flatten
 from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
-from sim.games.migration.rules import builders, dealing, state, turns, views  # noqa: F401
+from sim.games.migration.rules import builders, dealing, hidden, state, turns, views  # noqa: F401
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 
 _HERE = Path(__file__).resolve().parent

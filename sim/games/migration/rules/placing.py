@@ -1,0 +1,167 @@
+"""One placement: the Town, its payments, the Spirit; then Cactus, Lizard and Cooperation (ruling B5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import bit, kernel
+from sim.games.migration.rules.abilities import skunk_block
+from sim.games.migration.rules.ending import cover, end_of_turn
+from sim.games.migration.rules.lines import (
+    all_towns,
+    any_usable,
+    can_enter,
+    can_place_from,
+    oasis_open,
+)
+from sim.games.migration.rules.state import (
+    AFTER_OAK,
+    ANY_MOVE,
+    BONUS,
+    CACTUS,
+    LIZARD,
+    OPTIONAL_PAYMENTS,
+    PAID,
+    PAY,
+    STACK_SECOND,
+)
+
+
+@kernel
+def establish(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
+    """Put an Explorer from the hand on the board: it is a Town at once (B5)."""
+    state.hand[seat, piece] -= 1
+    state.hand_size[seat] -= 1
+    if rules.oaths != 0:
+        state.revealed[seat, piece] -= 1
+    state.towns_made += 1
+    state.played[seat, piece] += 1
+    if state.first_turn[seat, piece] < 0:
+        state.first_turn[seat, piece] = state.turns_taken[seat] + 1
+    state.town[seat] |= bit(h)
+    state.kind[piece] |= bit(h)
+    state.waste &= ~bit(h)
+    state.top[h] = piece
+    state.piece = piece
+    state.target = h
+    state.stirred = 1
+
+
+@kernel
+def begin_payments(rules: Any, state: Any, seat: Any, target: Any) -> None:
+    """Find the line to `target` and what it costs."""
+    origin = np.int64(state.spirit[seat])
+    state.path_from = origin
+    state.path_step = 0
+    towns = all_towns(state)
+    free = (state.switches & OPTIONAL_PAYMENTS) != 0
+    for d in range(6):
+        must = 0
+        for k in range(rules.ray_length[origin, d]):
+            h = np.int64(rules.ray[origin, d, k])
+            if h == target:
+                state.path_direction = d
+                state.path_end = k
+                state.sea_owed = np.int64(rules.gaps[origin, d, k]) if rules.migrate_over_ocean == PAID else 0
+                state.must_pay = 0 if free else must + state.sea_owed
+                return
+            if towns & bit(h) != 0:
+                if rules.sparrow_must_cover != 0:
+                    must += 1
+            elif state.waste & bit(h) == 0 or rules.pay_on_wasteland != 0:
+                must += 1
+
+
+@kernel
+def continue_payments(rules: Any, state: Any, seat: Any) -> None:
+    """Ask for the next payment, or settle when all are made (B3: with "what you can", when the hand is empty)."""
+    while state.path_step < state.path_end and state.hand_size[seat] > 0:
+        h = np.int64(rules.ray[state.path_from, state.path_direction, state.path_step])
+        if rules.pay_on_wasteland != 0 or state.waste & bit(h) == 0:
+            state.phase = PAY
+            return
+        state.path_step += 1
+    if state.hand_size[seat] > 0 and state.sea_owed > 0:
+        state.phase = PAY
+        return
+    settle(rules, state, seat)
+
+
+@kernel
+def spend(rules: Any, state: Any, seat: Any, piece: Any) -> None:
+    """Take a payment from the hand. Which piece it was stays hidden (B6); under Oaths a hidden copy goes first."""
+    state.hand[seat, piece] -= 1
+    state.hand_size[seat] -= 1
+    if rules.oaths != 0:
+        state.revealed[seat, piece] = min(state.revealed[seat, piece], state.hand[seat, piece])
+    state.paid[seat, piece] += 1
+    state.paid_size[seat] += 1
+
+
+@kernel
+def owner_at(state: Any, h: Any) -> Any:
+    """Return the seat that has the Town at `h`, or -1."""
+    for owner in range(state.players):
+        if (state.town[owner] & bit(h)) != 0:
+            return np.int64(owner)
+    return np.int64(-1)
+
+
+@kernel
+def stack(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
+    """Establish a Town on top of the one just made, which is out of play (E13 to E15)."""
+    below = np.int64(state.top[h])
+    state.kind[below] &= ~bit(h)
+    state.lost[seat, below] += 1
+    state.stack_on = -1
+    state.bonus_of = -1
+    establish(rules, state, seat, piece, h)
+    state.under[h] = below
+
+
+@kernel
+def settle(rules: Any, state: Any, seat: Any) -> None:
+    """After the payments: the Spirit moves to the new Town; Cactus, Lizard, Cooperation; then the turn ends."""
+    h = np.int64(state.target)
+    piece = np.int64(state.piece)
+    state.spirit[seat] = h
+    state.touched |= bit(h)
+    if piece == CACTUS and rules.cactus_returns != 0:
+        cactus_return(rules, state, seat)
+    used = np.int64(state.bonus_of)
+    state.bonus_of = -1
+    if used >= 0 and rules.lizard_flips != 0:
+        cover(state, seat, used, LIZARD)
+    state.stack_on = -1
+    if (state.switches & STACK_SECOND) != 0 and state.towns_made == 1 and any_usable(rules, state, seat):
+        if (skunk_block(rules, state, seat) & bit(h)) == 0:
+            state.stack_on = h
+    spirit = np.int64(state.spirit[seat])
+    if rules.lizard_bonus != 0 and spirit >= 0 and (state.kind[LIZARD] & bit(spirit)) != 0:
+        if (spirit == h or rules.lizard_trigger == ANY_MOVE) and bonus_exists(rules, state, seat):
+            state.bonus_of = spirit
+    if state.bonus_of >= 0 or state.stack_on >= 0:
+        state.phase = BONUS
+    else:
+        end_of_turn(rules, state, seat)
+
+
+@kernel
+def cactus_return(rules: Any, state: Any, seat: Any) -> None:
+    """The Spirit goes back to the Town where the turn began, if that still stands (C35 to C38)."""
+    back = np.int64(state.start_town)
+    if rules.cactus_after_oak == AFTER_OAK and state.last_oak >= 0:
+        back = np.int64(state.last_oak)
+    if back >= 0 and (state.town[seat] & bit(back)) != 0:
+        state.spirit[seat] = back
+
+
+@kernel
+def bonus_exists(rules: Any, state: Any, seat: Any) -> Any:
+    """Whether the Lizard's bonus has at least one placement (C29)."""
+    blocked = skunk_block(rules, state, seat)
+    if can_place_from(rules, state, seat, np.int64(state.spirit[seat]), blocked):
+        return True
+    return rules.bonus_entry != 0 and can_enter(rules, state, seat, blocked, oasis_open(rules, state, seat))
