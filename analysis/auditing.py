@@ -112,10 +112,17 @@ def _lines(g: _Loaded) -> Iterator[Check]:
 
 
 def _credits(g: _Loaded) -> Iterator[Check]:
-    share = g.games.win_share
-    sums = np.add.reduceat(share, g.games.first_row)
+    games = g.games
+    # The members of a side win together: each has the side's whole share, and the side counts once.
+    members = games.of_sides(np.ones(len(games.seat)))
+    share = games.of_sides(games.win_share) / members
+    if g.d.has_sides:
+        uneven = int((np.abs(share - games.win_share) > 1e-9).sum())
+        detail = f"{uneven:,} seats have another win share than their partners"
+        yield Check("partners share every win", uneven == 0, float(uneven), detail)
+    sums = np.add.reduceat(share / members, games.first_row)
     off = float(np.max(np.abs(sums - 1.0)))
-    total = float(share.sum())
+    total = float(sums.sum())
     yield Check(
         "win shares of each game add up to 1",
         off < 1e-6,
@@ -123,7 +130,7 @@ def _credits(g: _Loaded) -> Iterator[Check]:
         f"sum {total:,.3f} over {len(g.games):,} games; largest deviation in a game {off:.1e}",
     )
     if "tied" in g.frame.columns:
-        tied = np.add.reduceat((share > 0).astype(np.int64), g.games.first_row)
+        tied = np.rint(np.add.reduceat((share > 0) / members, games.first_row)).astype(np.int64)
         wrong = int((tied != g.numbers("tied")).sum())
         detail = f"{wrong:,} games name another number of winners than their seats show"
         yield Check("winners agree with win shares", wrong == 0, float(wrong), detail)
@@ -156,7 +163,7 @@ def _players(g: _Loaded) -> Iterator[Check]:
     if not g.d.manifest.get("rotations") or "player" not in g.d.seats.collect_schema().names():
         return
     player = g.games.seat_values("player").astype(np.int64)
-    seat = np.arange(len(player)) - np.repeat(g.games.first_row, g.games.players)
+    seat = g.games.seat
     cell = np.repeat(g.numbers("cell").astype(np.int64), g.games.players)
     most = int(max(player.max(), seat.max())) + 1
     counts = np.bincount((cell * most + seat) * most + player, minlength=(int(cell.max()) + 1) * most * most)
@@ -179,8 +186,8 @@ def _mirror(g: _Loaded, player: Any) -> Iterator[Check]:
     first = g.games.first_row
     code = np.unique(np.char.add(np.char.add(bot, "|"), deck), return_inverse=True)[1].ravel()
     same = np.maximum.reduceat(code, first) == np.minimum.reduceat(code, first)
-    for n in np.unique(g.games.players):
-        rows = np.flatnonzero(same & (g.games.players == n))
+    for n, sides in g.games.tables:
+        rows = np.flatnonzero(same & g.games.at_table(n, sides))
         if len(rows) == 0:
             continue
         who, share = g.games.pad(player, rows), g.games.pad(g.games.win_share, rows)
@@ -190,13 +197,14 @@ def _mirror(g: _Loaded, player: Any) -> Iterator[Check]:
             continue
         blocks = g.games.blocks[rows]
         mean, cov = stats.block_means(by_player, blocks)
-        p = stats.wald(mean - 1 / n, cov, blocks.df)[2]
-        worst = float(mean[np.argmax(np.abs(mean - 1 / n))])
-        detail = f"{n} players alike: furthest from {1 / n:.3f} is {worst:.3f}"
-        exact = bool(np.allclose(mean, 1 / n, atol=1e-12))
+        p = stats.wald(mean - 1 / sides, cov, blocks.df)[2]
+        worst = float(mean[np.argmax(np.abs(mean - 1 / sides))])
+        table = f"{n} players" + (f" in {sides} sides" if sides < n else "")
+        detail = f"{table} alike: furthest from {1 / sides:.3f} is {worst:.3f}"
+        exact = bool(np.allclose(mean, 1 / sides, atol=1e-12))
         ok = True if exact else (bool(p > UNLIKELY) if np.isfinite(p) else None)
         detail += f" (p {p:.3f})" if np.isfinite(p) and not exact else ""
-        yield Check(f"alike players win alike ({n} players)", ok, worst, detail)
+        yield Check(f"alike players win alike ({table})", ok, worst, detail)
 
 
 def _ends(g: _Loaded) -> Iterator[Check]:

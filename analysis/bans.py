@@ -168,9 +168,12 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
     """Rows of `ban_effects_on_seats`, without q values, for any two arms of games."""
     rows: list[dict[str, Any]] = []
     for arms in comparisons:
-        for n in games.data.n_players:
-            old_rows = arms.without_rows[games.players[arms.without_rows] == n]
-            new_rows = arms.with_rows[games.players[arms.with_rows] == n]
+        for n, sides in games.tables:
+            here = games.at_table(n, sides)
+            old_rows, new_rows = (
+                arms.without_rows[here[arms.without_rows]],
+                arms.with_rows[here[arms.with_rows]],
+            )
             if min(len(old_rows), len(new_rows)) == 0:
                 continue
             shares = [games.pad(games.win_share, part) for part in (old_rows, new_rows)]
@@ -188,8 +191,9 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
             rows.append(
                 {
                     "players": n,
+                    "sides": sides,
                     "banned": arms.banned,
-                    **_gap_change(np.concatenate(means) - 1.0 / n, cov, n),
+                    **_gap_change(np.concatenate(means) - 1.0 / sides, cov, n),
                     "first_seat": change[0],
                     "first_seat_low": float(first_low),
                     "first_seat_high": float(first_high),

@@ -52,8 +52,8 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
     wanted = d.judge.even.split("+")
     counts = _counts(d, games) if "pieces" in wanted else None
     rows: list[dict[str, Any]] = []
-    for n in d.n_players:
-        here = games.players == n
+    for n, sides in games.tables:
+        here = games.at_table(n, sides)
         levels = [text for text in dict.fromkeys(texts.tolist()) if ((texts == text) & here).any()]
         members = [np.flatnonzero((texts == text) & here) for text in levels]
         use = [i for i, m in enumerate(members) if len(np.unique(games.blocks.deal[m])) > 1]
@@ -64,7 +64,7 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
         parts = {"seats": _seat_gaps(games, members)} if "seats" in wanted else {}
         if counts is not None:
             parts["pieces"] = _piece_gaps(d, games, counts, members)
-        rows += _ranked(games, levels, members, {k: v.shrunk(banned) for k, v in parts.items()}, n)
+        rows += _ranked(games, levels, members, {k: v.shrunk(banned) for k, v in parts.items()}, (n, sides))
     if not rows:
         raise Refusal(f"{d.name}: fewer than {FEWEST_SETS} sets of bans were played")
     head = ["players", "bans", "tier", "estimate", "low", "high", "best", "seats", "pieces"]
@@ -187,7 +187,7 @@ def _seat_gaps(games: Games, members: list[Rows]) -> _Gaps:
     value, error, size = [], [], []
     for rows in members:
         mean, cov = stats.block_means(games.pad(games.win_share, rows), games.blocks[rows])
-        value.append(mean - 1 / games.players[rows[0]])
+        value.append(mean - 1 / games.sides[rows[0]])
         error.append(np.diag(cov))
         size.append(games.blocks[rows].number)
     return _Gaps(np.array(value), _pooled(np.array(error), np.array(size)))
@@ -200,10 +200,10 @@ def _piece_gaps(d: Dataset, games: Games, counts: NDArray[np.int16], members: li
     error = np.full(value.shape, np.nan)
     size = np.array([games.blocks[rows].number for rows in members])
     for i, rows in enumerate(members):
-        n = int(games.players[rows[0]])
-        held = games.pad(counts, rows).astype(np.float64)
+        n = int(games.sides[rows[0]])
+        held, share, _ = games.choices(counts.astype(np.float64), rows)
         held -= held.mean(axis=1, keepdims=True)
-        share = games.pad(games.win_share, rows) - 1 / n
+        share = share - 1 / n
         seat = np.tile(np.eye(n)[:, 1:], (len(rows), 1))
         x = np.concatenate([held.reshape(len(rows) * n, -1), seat - seat.mean(axis=0)], axis=1)
         fit = stats.linear(x, share.ravel(), np.repeat(np.arange(len(rows)), n), games.blocks[rows])
@@ -225,7 +225,11 @@ def _pooled(variance: Floats, size: Floats) -> Floats:
 
 
 def _ranked(
-    games: Games, levels: list[str], members: list[Rows], parts: dict[str, tuple[_Gaps, _Gaps]], n: int
+    games: Games,
+    levels: list[str],
+    members: list[Rows],
+    parts: dict[str, tuple[_Gaps, _Gaps]],
+    table: tuple[int, int],
 ) -> list[dict[str, Any]]:
     rng = np.random.default_rng(20_014)
     drawn: dict[str, Floats] = {}
@@ -249,7 +253,14 @@ def _ranked(
         tier[left[~worse]] = number
     out = []
     for i, text in enumerate(levels):
-        row = {"players": n, "bans": text, "tier": int(tier[i]), "estimate": value[i], "low": low[i]}
+        row = {
+            "players": table[0],
+            "sides": table[1],
+            "bans": text,
+            "tier": int(tier[i]),
+            "estimate": value[i],
+            "low": low[i],
+        }
         row |= {"high": high[i], "best": best[i]}
         for name in ("seats", "pieces"):
             row[name] = float(drawn[name][:, i].mean()) if name in parts else float("nan")

@@ -218,15 +218,12 @@ def _countered(e: Evidence, t: Test) -> Finding:
     model, names = e.model, e.model.names
     mine, theirs = names.index(e.piece(t["piece"])), names.index(e.piece(t["by"]))
     games = model.games
-    game = np.repeat(np.arange(len(games)), games.players)
-    held = model.counts[:, theirs].astype(np.float64)
-    facing_it = np.add.reduceat(held, games.first_row)[game] - held
+    facing_it = games.of_others(model.counts[:, theirs].astype(np.float64))
     both = model.counts[:, mine] * (facing_it - facing_it.mean())
     flat = np.concatenate([both[:, None], model.counts, model.others], axis=1)
     rows = np.arange(len(games))
-    fit = stats.conditional_logit(
-        games.pad(flat, rows), games.pad(games.win_share, rows), games.blocks, games.mask(rows)
-    )
+    x, credit, mask = games.choices(flat, rows)
+    fit = stats.conditional_logit(x, credit, games.blocks, mask)
     c = np.zeros((1, flat.shape[1]))
     c[0, 0] = 1.0
     found = _logit(e, fit, c, -1, "conditional logit, copies of one times copies of the other")
@@ -338,10 +335,15 @@ def _comebacks(e: Evidence, t: Test) -> Finding:
     rows = np.searchsorted(e.games.frame["game_id"].to_numpy(), last["game_id"].to_numpy())
     n = int(e.games.players.max())
     score = np.stack([floats(last, f"score_{s}") for s in range(n)], axis=1)
-    score = np.where(np.isnan(score), -np.inf, score)
-    behind = score < score.max(axis=1, keepdims=True)
-    share = e.games.pad(e.games.win_share, rows)
-    each = (share * behind[:, : share.shape[1]]).sum(axis=1)
+    held = np.zeros(len(e.games.seat))
+    for s in range(n):
+        there = rows[e.games.players[rows] > s]
+        held[e.games.first_row[there] + s] = score[e.games.players[rows] > s, s]
+    held = e.games.of_sides(held)
+    behind = held < np.maximum.reduceat(held, e.games.first_row)[e.games.game]
+    # The members of a side win together: each side counts once.
+    size = e.games.of_sides(np.ones(len(held)))
+    each = np.add.reduceat(e.games.win_share * behind / size, e.games.first_row)[rows]
     blocks = e.games.blocks[rows]
     mean, cov = stats.block_means(each[:, None], blocks)
     unit = f"share of games won from behind after {100 * at:g}% of the turns"

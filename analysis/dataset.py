@@ -237,13 +237,44 @@ class Dataset:
         frame = self.games.select(_pl().col("players").unique().sort()).collect()
         return [int(n) for n in frame["players"]]
 
+    @cached_property
+    def has_sides(self) -> bool:
+        """Whether seats play together in some game (column `team` of ``seats``)."""
+        pl = _pl()
+        if "team" not in self.seats.collect_schema().names():
+            return False
+        apart = pl.col("team").cast(pl.Int64) != pl.col("seat").cast(pl.Int64)
+        return bool(self.seats.select(apart.any()).collect().item())
+
+    @cached_property
+    def tables(self) -> list[tuple[int, int]]:
+        """Players and sides of each kind of table, in order."""
+        if not self.has_sides:
+            return [(n, n) for n in self.n_players]
+        pl = _pl()
+        per_game = self.seats.group_by("game_id").agg(players=pl.len(), sides=pl.col("team").n_unique())
+        return sorted(
+            (int(n), int(k)) for n, k in per_game.select("players", "sides").unique().collect().rows()
+        )
+
+    def of_cells(self, name: str) -> bool:
+        """Whether a column is looked up in the cells: a factor is, even where it was drawn in some of them."""
+        if name not in self.cells.columns or name == "players":
+            return False
+        return name in self.factors or name not in self.drawn
+
     def __repr__(self) -> str:
         return f"<Dataset {self.name}: {self.n_games:,} games, {self.n_deals:,} deals, {self.play}>"
 
     # -- views -----------------------------------------------------------------------------------
 
-    def with_factors(self, by: str | Iterable[str] | None) -> tuple[pl.LazyFrame, list[str]]:
+    def with_factors(
+        self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
+    ) -> tuple[pl.LazyFrame, list[str]]:
         """Games with the columns `by` joined from the cells where they live there.
+
+        A factor that is drawn in some cells (`[vary] map = ["islands", "founder"]`) is a column of both: the cell
+        says which level it is, unless the column is named in `drawn` too.
 
         Returns
         -------
@@ -253,13 +284,16 @@ class Dataset:
         """
         names = [by] if isinstance(by, str) else list(by or [])
         in_games = self.games.collect_schema().names()
-        from_cells = [name for name in names if name not in in_games]
+        asked = set(drawn)
+        from_cells = [n for n in names if n not in in_games or (self.of_cells(n) and n not in asked)]
         for name in from_cells:
             if name not in self.cells.columns:
                 known = [*self.cells.columns, *in_games]
                 raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
+        from_cells = [name for name in from_cells if name != "cell"]
         games = self.games
         if from_cells:
+            games = games.drop([name for name in from_cells if name in in_games])
             games = games.join(self.cells.lazy().select("cell", *from_cells), on="cell", how="left")
         return games, names
 
@@ -298,11 +332,17 @@ class Dataset:
         return view
 
     def _is_of_cells(self, name: str, value: Any, game_columns: list[str]) -> bool:
-        """Whether a factor is looked up in the cells (``players`` is a text there, a number in games)."""
+        """Whether a factor is looked up in the cells (``players`` is a text there, a number in games).
+
+        A column of both is that of the cells when one of them has such a value, else what was drawn.
+        """
         if name == "cell" or name not in game_columns:
             return True
-        text = isinstance(value, str) and name in self.cells.columns
-        return text and name not in self.drawn and self.cells.schema[name] == _pl().String
+        values = value if isinstance(value, list | tuple | set) else [value]
+        text = name in self.cells.columns and all(isinstance(one, str) for one in values)
+        if not text or self.cells.schema[name] != _pl().String:
+            return False
+        return name not in self.drawn or bool(set(values) & set(self.cells[name].to_list()))
 
     def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
         pl = _pl()
@@ -321,7 +361,7 @@ class Dataset:
     def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
         pl = _pl()
         names = {root for condition in conditions for root in condition.meta.root_names()}
-        games, _ = self.with_factors(sorted(names))
+        games, _ = self.with_factors(sorted(names), drawn=names)
         games = games.filter(*conditions).select(self.games.collect_schema().names())
         keep = games.select("game_id")
         tables = {

@@ -251,12 +251,8 @@ def pick_value(d: Dataset, by: By = None) -> pl.DataFrame:
     flat = np.concatenate([columns, seats_and_bots(games)], axis=1)
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=False):
-        fit = stats.conditional_logit(
-            games.pad(flat, members),
-            games.pad(games.win_share, members),
-            games.blocks[members],
-            games.mask(members),
-        )
+        x, credit, mask = games.choices(flat, members)
+        fit = stats.conditional_logit(x, credit, games.blocks[members], mask)
         behind = games.behind(members, "conditional logit on how good each group is, seat and bot")
         for i, number in enumerate(rounds):
             split, choose = np.zeros(flat.shape[1]), np.zeros(flat.shape[1])
@@ -309,23 +305,24 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
     others = seats_and_bots(games)
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
-        n = int(games.players[members[0]])
+        n, fair = int(games.players[members[0]]), 1 / int(games.sides[members[0]])
         places = position[:, None] == np.arange(n)
         flat = np.concatenate([places.astype(np.int16), others], axis=1)
         credit, blocks = games.pad(games.win_share, members), games.blocks[members]
         share = (games.pad(places, members) * credit[:, :, None]).sum(axis=1)
         raw, cov = stats.block_means(share, blocks)
-        fit = stats.conditional_logit(games.pad(flat, members), credit, blocks)
+        x, won, mask = games.choices(flat, members)
+        fit = stats.conditional_logit(x, won, blocks, mask)
         wanted = stats.against_rest(np.ones(n, dtype=bool), flat.shape[1])
         free = bool(fit.converged and fit.identified(wanted).all())
         value = raw
         if free:
             odds, cov = fit.contrast(wanted)
-            value, cov = 1 / n + fit.slope * odds, fit.slope**2 * cov
+            value, cov = fair + fit.slope * odds, fit.slope**2 * cov
         se = np.sqrt(np.diag(cov))
         low, high = stats.interval(value, se, blocks.df)
-        p = stats.two_sided(value, se, blocks.df, 1 / n)
-        same = stats.tost(value, se, 1 / n - margin, 1 / n + margin, blocks.df)
+        p = stats.two_sided(value, se, blocks.df, fair)
+        same = stats.tost(value, se, fair - margin, fair + margin, blocks.df)
         what = "mean win share by order of the draft"
         behind = games.behind(
             members, f"{what}, seat and bot taken off by conditional logit" if free else what
@@ -334,7 +331,7 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
             tied = "who splits first is tied to the seat here: the two cannot be told apart"
             behind["note"] = f"{behind['note']}; {tied}" if behind["note"] else tied
         for k in range(n):
-            row = {"players": n, "position": k, "fair": 1 / n, "estimate": value[k], "low": low[k]}
+            row = {"players": n, "position": k, "fair": fair, "estimate": value[k], "low": low[k]}
             row |= {"high": high[k], "p": p[k], "p_equivalence": same[k], "raw": raw[k], "adjusted": free}
             rows.append({**labels, **row, "enough": blocks.number >= FEWEST_BLOCKS, **behind})
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)

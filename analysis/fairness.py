@@ -37,9 +37,10 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, seat, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
+        ``by.., players, sides, seat, side, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
         capped, capped_low, capped_high, verdict, games, deals, blocks, method, note``. The joint band holds
-        all seats of a game size at once. ``capped`` is the share of games that were stopped; the estimate
+        all seats of a game size at once. In team games the members of a ``side`` share every win, and a fair
+        share is 1 over the number of ``sides``. ``capped`` is the share of games that were stopped; the estimate
         counts them as they stood, and lies in ``capped_low .. capped_high`` however they would have ended.
         ``blocks`` is the effective number of independent blocks behind the row.
     """
@@ -50,15 +51,17 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     margin = d.judge.seat
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
-        n = int(games.players[members[0]])
+        n, fair = int(games.players[members[0]]), 1.0 / int(games.sides[members[0]])
         shares = games.pad(games.win_share, members)
         cut = stopped[members]
         finished = shares[~cut].sum(axis=0) / len(shares)
-        seats = _Seats.of(shares, games.blocks[members], margin)
+        seats = _Seats.of(shares, fair, games.blocks[members], margin)
+        side = games.pad(games.side, members[:1])[0]
         for seat in range(n):
             beyond = not seats.low_joint[seat] <= seats.fair <= seats.high_joint[seat]
             row = {
                 "seat": seat,
+                "side": int(side[seat]),
                 "fair": seats.fair,
                 "estimate": seats.mean[seat],
                 "low": seats.low[seat],
@@ -87,7 +90,9 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
         [
             *games.by,
             "players",
+            "sides",
             "seat",
+            "side",
             "fair",
             "estimate",
             "low",
@@ -106,7 +111,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, lines_used,
+        ``by.., players, sides, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, lines_used,
         games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the seat
         that is furthest from fair, with a simultaneous interval; ``p`` the joint test that all gaps are 0;
         ``p_equivalence`` the largest of the seats' equivalence tests (an intersection-union test needs no
@@ -118,8 +123,8 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     margin = d.judge.seat
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
-        n = int(games.players[members[0]])
-        seats = _Seats.of(games.pad(games.win_share, members), games.blocks[members], margin)
+        n, fair = int(games.players[members[0]]), 1.0 / int(games.sides[members[0]])
+        seats = _Seats.of(games.pad(games.win_share, members), fair, games.blocks[members], margin)
         gap = seats.mean - seats.fair
         # Of two seats equally far off, the favoured one is named.
         worst = int(np.argmax(np.abs(gap) + 1e-9 * gap))
@@ -158,6 +163,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     head = [
         *games.by,
         "players",
+        "sides",
         "seat",
         "estimate",
         "low",
@@ -193,9 +199,8 @@ class _Seats:
     enough: bool
 
     @classmethod
-    def of(cls, shares: Floats, blocks: stats.Blocks, margin: float) -> _Seats:
+    def of(cls, shares: Floats, fair: float, blocks: stats.Blocks, margin: float) -> _Seats:
         n = shares.shape[1]
-        fair = 1.0 / n
         mean, cov = stats.block_means(shares, blocks)
         se, df = np.sqrt(np.diag(cov)), blocks.df
         band = stats.joint_quantile(cov, df)
@@ -233,7 +238,7 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
     -------
     polars.DataFrame
         Rows with ``what`` = ``level`` (the win share) and ``difference`` (against the first level):
-        ``players, of, who, column, level, what, fair, estimate, low, high, p, q, games, deals, paired,
+        ``players, sides, of, who, column, level, what, fair, estimate, low, high, p, q, games, deals, paired,
         method, note``.
     """
     import polars as pl
@@ -245,12 +250,13 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
     games = read_games(d, column)
     shares = games.win_share
     if of == "seat":
-        who = np.arange(len(shares)) - np.repeat(games.first_row, games.players)
+        who = games.seat
     else:
         who = games.seat_values(of)
     rows: list[dict[str, Any]] = []
-    for n in d.n_players:
-        levels = [(k[column], m) for k, m in games.groups(split_players=True) if games.players[m[0]] == n]
+    groups = list(games.groups(split_players=True))
+    for n, sides in games.tables:
+        levels = [(k[column], m) for k, m in groups if games.at_table(n, sides)[m[0]]]
         flat = np.concatenate([games.pad(who, members).ravel() for _, members in levels])
         for one in sorted({value for value in flat.tolist() if value is not None}):
             base: tuple[Any, Any] | None = None
@@ -261,11 +267,12 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
                 part = _Share(games, members, own, games.pad(shares, members))
                 head = {
                     "players": n,
+                    "sides": sides,
                     "of": of,
                     "who": str(one),
                     "column": column,
                     "level": level,
-                    "fair": 1 / n,
+                    "fair": 1 / sides,
                 }
                 rows.append({**head, "what": "level", **part.row(), "paired": False})
                 if base is None:
@@ -281,7 +288,21 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
     p = np.where((frame["what"] == "difference").to_numpy(), floats(frame, "p"), np.nan)
     return tidy(
         frame.with_columns(pl.Series("q", stats.bh(p), nan_to_null=True)),
-        ["players", "of", "who", "column", "level", "what", "fair", "estimate", "low", "high", "p", "q"],
+        [
+            "players",
+            "sides",
+            "of",
+            "who",
+            "column",
+            "level",
+            "what",
+            "fair",
+            "estimate",
+            "low",
+            "high",
+            "p",
+            "q",
+        ],
     )
 
 

@@ -44,7 +44,7 @@ def founder_effect(d: Dataset, by: By = None) -> pl.DataFrame:
 
     have = d.games.collect_schema().names()
     games = read_games(d, by, [name for name in ("first_seat", "founder_seat") if name in have])
-    seat = np.arange(int(games.players.sum())) - np.repeat(games.first_row, games.players)
+    seat = games.seat
     roles: dict[str, Any] = {}
     if "founder_seat" in have and games.frame["founder_seat"].null_count() < len(games):
         roles["Founder"] = _role(games, "founder_seat")
@@ -76,17 +76,16 @@ def _role(games: Games, column: str) -> NDArray[np.int64]:
 def _role_rows(
     d: Dataset, games: Games, roles: list[str], flat: Any, rows: NDArray[np.int64]
 ) -> Iterator[dict[str, Any]]:
-    n = int(games.players[rows[0]])
-    x, credit, blocks = games.pad(flat, rows), games.pad(games.win_share, rows), games.blocks[rows]
-    fit = stats.conditional_logit(x, credit, blocks)
+    fair = 1 / int(games.sides[rows[0]])
+    (x, credit, mask), blocks = games.choices(flat, rows), games.blocks[rows]
+    fit = stats.conditional_logit(x, credit, blocks, mask)
     for k, role in enumerate(roles):
         mean, cov = stats.block_means((x[:, :, k] * credit).sum(axis=1)[:, None], blocks)
         what = games.behind(rows, "mean win share")
         yield {
-            "players": n,
             "role": role,
             "apart": False,
-            **_against(d, mean[0], cov[0, 0], 1 / n, blocks),
+            **_against(d, mean[0], cov[0, 0], fair, blocks),
             **what,
         }
         c = np.zeros((1, flat.shape[1]))
@@ -95,15 +94,14 @@ def _role_rows(
         value, variance = np.nan, np.nan
         if fit.converged and fit.identified(c)[0]:
             odds, cov = fit.contrast(c)
-            value, variance = 1 / n + fit.slope * odds[0], fit.slope**2 * cov[0, 0]
+            value, variance = fair + fit.slope * odds[0], fit.slope**2 * cov[0, 0]
         else:
             tied = TIED.format(role)
             what["note"] = f"{what['note']}; {tied}" if what["note"] else tied
         yield {
-            "players": n,
             "role": role,
             "apart": True,
-            **_against(d, value, variance, 1 / n, blocks),
+            **_against(d, value, variance, fair, blocks),
             **what,
         }
 

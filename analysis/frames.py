@@ -80,6 +80,59 @@ class Games:
         """Distinct deals."""
         return int(self.frame["deal"].n_unique())
 
+    @cached_property
+    def seat(self) -> NDArray[np.int64]:
+        """Seat number of every flat row."""
+        return np.arange(int(self.players.sum())) - np.repeat(self.first_row, self.players)
+
+    @cached_property
+    def game(self) -> NDArray[np.int64]:
+        """Row of the game of every flat row."""
+        return np.repeat(np.arange(len(self)), self.players)
+
+    @cached_property
+    def side(self) -> NDArray[np.int64]:
+        """Side of every seat, flat: 0, 1, ... within its game; the seat itself where each plays for itself."""
+        if not self.data.has_sides:
+            return self.seat
+        team = self.seat_values("team").astype(np.int64)
+        code = np.unique(self.game * (int(team.max()) + 1) + team, return_inverse=True)[1].ravel()
+        return np.asarray(code - np.minimum.reduceat(code, self.first_row)[self.game])
+
+    @cached_property
+    def sides(self) -> NDArray[np.int64]:
+        """Sides of each game: as many as players, or fewer where seats play together."""
+        if not self.data.has_sides:
+            return self.players
+        return np.asarray(np.maximum.reduceat(self.side, self.first_row) + 1)
+
+    @property
+    def fair(self) -> NDArray[np.float64]:
+        """Fair share of wins of every seat, flat: 1 over the number of sides."""
+        return np.repeat(1.0 / self.sides, self.players)
+
+    @cached_property
+    def tables(self) -> list[tuple[int, int]]:
+        """Players and sides of each kind of table, in order."""
+        return sorted(set(zip(self.players.tolist(), self.sides.tolist(), strict=True)))
+
+    def at_table(self, players: int, sides: int) -> NDArray[np.bool_]:
+        """Which games have so many players and sides."""
+        return np.asarray((self.players == players) & (self.sides == sides))
+
+    def of_sides(self, flat: NDArray[Any]) -> NDArray[Any]:
+        """Sums of flat seat values over the members of each side, at every seat of it."""
+        if not self.data.has_sides:
+            return flat
+        code = np.cumsum(self.sides)[self.game] - self.sides[self.game] + self.side
+        total = np.zeros((int(self.sides.sum()), *flat.shape[1:]), dtype=flat.dtype)
+        np.add.at(total, code, flat)
+        return np.asarray(total[code])
+
+    def of_others(self, flat: NDArray[Any]) -> NDArray[Any]:
+        """Sums of flat seat values over all seats of the other sides, at every seat."""
+        return np.asarray(np.add.reduceat(flat, self.first_row, axis=0)[self.game] - self.of_sides(flat))
+
     def seat_values(self, column: str) -> NDArray[Any]:
         """A column of ``seats`` as a flat array over games and their seats, in order."""
         import polars as pl
@@ -158,6 +211,25 @@ class Games:
         most = int(n.max(initial=0))
         return None if (n == most).all() else np.arange(most)[None, :] < n[:, None]
 
+    def choices(
+        self, flat: NDArray[Any], rows: NDArray[np.int64]
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_] | None]:
+        """Who may win the games `rows`: covariates (games, sides, k), win shares (games, sides), and which exist.
+
+        One place a side: what its members bring is added up, for they win together or not at all.
+        """
+        if (self.sides[rows] == self.players[rows]).all():
+            return self.pad(flat, rows), self.pad(self.win_share, rows), self.mask(rows)
+        n, k = self.players[rows], self.sides[rows]
+        most = int(k.max(initial=0))
+        seats = np.repeat(self.first_row[rows], n) + np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
+        at = (np.repeat(np.arange(len(rows)), n), self.side[seats])
+        x = np.zeros((len(rows), most, *flat.shape[1:]), dtype=flat.dtype)
+        np.add.at(x, at, flat[seats])
+        credit = np.zeros((len(rows), most))
+        credit[at] = self.win_share[seats]
+        return x, credit, None if (k == most).all() else np.arange(most)[None, :] < k[:, None]
+
     def behind(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
         """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`."""
         blocks = self.blocks[rows] if blocks is None else blocks
@@ -170,21 +242,23 @@ class Games:
         }
 
     def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
-        """Groups of games by the `by` columns (and the number of players): labels and row numbers.
+        """Groups of games by the `by` columns (and the numbers of players and sides): labels and row numbers.
 
         Levels come in the order of the cells, which is the order in which the experiment names them; levels
         that were drawn for each deal come sorted.
         """
         import polars as pl
 
-        keys = [*self.by, *(["players"] if split_players and "players" not in self.by else [])]
+        keys = list(self.by)
+        frame = self.frame.with_row_index("row")
+        if split_players:
+            keys += [name for name in ("players", "sides") if name not in keys]
+            frame = frame.with_columns(sides=pl.Series(self.sides))
         if not keys:
             yield {}, np.arange(len(self))
             return
-        grouped = (
-            self.frame.with_row_index("row").group_by(keys).agg("row", pl.col("row").min().alias("first row"))
-        )
-        if self.by and set(self.by) <= set(self.data.cells.columns) - set(self.data.drawn) - {"players"}:
+        grouped = frame.group_by(keys).agg("row", pl.col("row").min().alias("first row"))
+        if self.by and all(self.data.of_cells(name) for name in self.by):
             first = pl.col("first row").min().over(self.by)
             order = [first, *[pl.col(key) for key in keys]]
         else:
@@ -197,9 +271,10 @@ class Games:
 def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequence[str] = ()) -> Games:
     """Read the games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
 
+    A column that is a factor of the cells and drawn besides is the factor in `by`, and what was drawn in `extra`.
     Raises `Refusal` when there is no game, or a game twice.
     """
-    games, names = data.with_factors(by)
+    games, names = data.with_factors(by, extra)
     have = games.collect_schema().names()
     fixed = [
         name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have

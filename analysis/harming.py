@@ -102,7 +102,7 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
     Parameters
     ----------
     whose : str
-        ``owner`` or ``opponents`` (the mean of them).
+        ``owner`` or ``opponents`` (the mean of them; seats of the same side are none).
     """
     have = d.seats.collect_schema().names()
     wanted = [name for name in columns if name in have]
@@ -110,13 +110,12 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
         return []
     model = piece_model(d)
     games = model.games
-    n = np.repeat(games.players, games.players).astype(np.float64)
-    game = np.repeat(np.arange(len(games)), games.players)
+    game = games.game
+    opponents = games.of_others(np.ones(len(game)))
     values = []
     for name in wanted:
         own = games.seat_values(name).astype(np.float64)
-        total = np.add.reduceat(own, games.first_row)[game]
-        values.append(own if whose == "owner" else (total - own) / np.maximum(n - 1, 1))
+        values.append(own if whose == "owner" else games.of_others(own) / np.maximum(opponents, 1))
     fit, contrasts, known = _fit(model, np.stack(values, axis=1), game)
     rows = []
     behind = games.behind(np.arange(len(games)), "least squares on pieces assigned, table size, seat and bot")

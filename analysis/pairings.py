@@ -89,6 +89,8 @@ def read_pairings(d: Dataset, of: str | None = None) -> Pairings:
     for s in range(int(games.players.max())):
         for t in range(s + 1, int(games.players.max())):
             rows = np.flatnonzero(games.players > t)
+            apart = games.side[games.first_row[rows] + s] != games.side[games.first_row[rows] + t]
+            rows = rows[apart]  # partners are no opponents
             one, other = games.first_row[rows] + s, games.first_row[rows] + t
             # Of two seats with one name, the player named first in the experiment counts as the first.
             back = (code[one] > code[other]) | ((code[one] == code[other]) & (player[one] > player[other]))

@@ -35,7 +35,7 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``what, about, players, variant, verdict, estimate, guesses, same, open, depends, says``. One row a
+        ``what, about, players, sides, variant, verdict, estimate, guesses, same, open, depends, says``. One row a
         verdict on seats (``about`` null) or on a piece, and a variant of the experiment (null: it has none of
         its own). ``verdict`` and ``estimate`` are those under the guesses as they are; of the `guesses`
         tried, `same` gave the same verdict and `open` none that differs from it beyond chance; ``depends``
@@ -50,11 +50,14 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
     bases = {str(k): str(v) for k, v in (d.manifest["stand_ins_run"].get("bases") or {}).items()}
     heads: list[dict[str, Any]] = []
     families: list[dict[str, dict[str, Any]]] = []
-    for what, about, players, found in _verdicts(d):
+    for what, about, table, found in _verdicts(d):
+        players, sides = table or (None, None)
         for own in dict.fromkeys(_split(v)[0] for v in found):
             mine = {guess: row for v, row in found.items() for o, guess in [_split(v)] if o == own}
             if AS_THEY_ARE in mine:
-                heads.append({"what": what, "about": about, "players": players, "variant": own})
+                heads.append(
+                    {"what": what, "about": about, "players": players, "sides": sides, "variant": own}
+                )
                 families.append(mine)
     if not families:
         raise Refusal(f"{d.name}: no game was played under the guesses as they are")
@@ -65,15 +68,20 @@ def under_stand_ins(d: Dataset) -> pl.DataFrame:
         for head, mine, clear, base in zip(heads, families, apart, owners)
     ]
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    frame = frame.with_columns(pl.col("about", "variant").cast(pl.String), pl.col("players").cast(pl.Int64))
-    return tidy(frame, ["what", "about", "players", "variant", "verdict", "estimate"])
+    frame = frame.with_columns(
+        pl.col("about", "variant").cast(pl.String), pl.col("players", "sides").cast(pl.Int64)
+    )
+    return tidy(frame, ["what", "about", "players", "sides", "variant", "verdict", "estimate"])
 
 
-def _verdicts(d: Dataset) -> Iterator[tuple[str, str | None, int | None, dict[str, dict[str, Any]]]]:
+def _verdicts(
+    d: Dataset,
+) -> Iterator[tuple[str, str | None, tuple[int, int] | None, dict[str, dict[str, Any]]]]:
     """Each verdict: what it is on, and its row under each variant."""
     tests = seat_tests(d, by="variant")
-    for (n,), part in tests.group_by("players", maintain_order=True):
-        yield "seats", None, int(str(n)), {str(r["variant"]): r for r in part.iter_rows(named=True)}
+    for (n, sides), part in tests.group_by("players", "sides", maintain_order=True):
+        table = (int(str(n)), int(str(sides)))
+        yield "seats", None, table, {str(r["variant"]): r for r in part.iter_rows(named=True)}
     try:
         strength = piece_strength(d, by="variant")
     except Refusal:

@@ -49,10 +49,8 @@ class PieceModel:
     def fit(self, rows: NDArray[np.int64], start: Floats | None = None) -> stats.LogitFit:
         """Fit over the games `rows`."""
         flat = np.concatenate([self.counts, self.others], axis=1)
-        credit = self.games.pad(self.games.win_share, rows)
-        return stats.conditional_logit(
-            self.games.pad(flat, rows), credit, self.games.blocks[rows], self.games.mask(rows), start
-        )
+        x, credit, mask = self.games.choices(flat, rows)
+        return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start)
 
     def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which columns of `counts` occur in the games `rows`."""
@@ -242,7 +240,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
 
     games = read_games(d, by)
     names = d.piece_names
-    above = games.win_share - 1.0 / np.repeat(games.players, games.players)
+    above = games.win_share - games.fair
     rows: list[dict[str, Any]] = []
     have = d.pieces.collect_schema().names()
     groups = list(games.groups(split_players=False))
@@ -255,7 +253,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
             game = np.repeat(np.arange(len(games)), games.players)[flat]
             n_seats = int(flat.sum())
             gap = above[flat]
-            fair = 1.0 / np.repeat(games.players, games.players)[flat]
+            fair = games.fair[flat]
             behind = games.behind(members, f"seats with at least one {measure} against seats with none")
             blocks = games.blocks
             for piece, name in enumerate(names):
@@ -284,7 +282,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
 def seats_and_bots(games: Games) -> NDArray[np.int16]:
     """Dummies of seat (the first left out, by player count) and of bots where they differ within a game."""
     n = np.repeat(games.players, games.players)
-    seat = np.arange(len(n)) - np.repeat(games.first_row, games.players)
+    seat = games.seat
     columns = [(n == count) & (seat == s) for count in np.unique(games.players) for s in range(1, count)]
     bot = games.seat_values("bot")
     if games.data.seats.collect_schema().get("deck") is not None:

@@ -20,6 +20,7 @@ def from_shares(
     judge: dict[str, Any] | None = None,
     cells: pl.DataFrame | None = None,
     player: np.ndarray | None = None,
+    team: Sequence[int] | None = None,
     **columns: Any,
 ) -> Dataset:
     """A data set from win shares.
@@ -31,6 +32,8 @@ def from_shares(
         Pieces assigned at random.
     player : array (games, seats)
         Who sits where (default: player = seat).
+    team : list of int
+        Side of each seat, where all games have as many seats (default: each plays for itself).
     columns
         Columns of games (deal, line, seed, cell, ended, turns, ...); deals are all different by default.
     """
@@ -39,7 +42,9 @@ def from_shares(
     games = len(n)
     flat = np.concatenate([part.ravel() for part in tables])
     first = np.cumsum(n) - n
-    tied = np.add.reduceat((flat > 0).astype(np.int8), first)
+    side = np.tile(team, games) if team is not None else None
+    leads = (flat > 0) if side is None else (flat > 0) & (np.tile(first_of_side(team), games))
+    tied = np.add.reduceat(leads.astype(np.int8), first)
     frame = {
         "game_id": np.arange(games, dtype=np.int64),
         "cell": np.zeros(games, dtype=np.int32),
@@ -63,6 +68,7 @@ def from_shares(
             "deal": np.asarray(frame["deal"])[game],
             "seat": seat,
             "player": seat if player is None else player.ravel().astype(np.int8),
+            "team": (seat if side is None else side).astype(np.int8),
             "bot": ["greedy"] * len(game),
             "win_share": flat,
             "decisions": np.full(len(game), 10, dtype=np.int32),
@@ -103,6 +109,12 @@ def from_shares(
         "bots_used": ["greedy"],
     }
     return Dataset.from_frames(manifest, cells, pl.DataFrame(frame), seats, piece_rows)
+
+
+def first_of_side(team: Sequence[int] | None) -> np.ndarray:
+    """Which seats are the first of their side."""
+    sides = list(team or [])
+    return np.array([side not in sides[:seat] for seat, side in enumerate(sides)])
 
 
 def winners(utility: np.ndarray) -> np.ndarray:

@@ -60,10 +60,12 @@ class Plan:
         How many kinds of piece are banned at random in each deal.
     ban_on_piece : {(banned, piece): change of the piece's effect while `banned` is banned}
     ban_on_seat : {(banned, seat): change of the seat's effect}
-    factors : {column of cells: levels}; cells are their grid. ``bans`` takes "none", "Rats+Wolf", ...
+    factors : {column of cells: levels}; cells are their grid. ``bans`` takes "none", "Rats+Wolf", "random 2" (as drawn), ...
     factor_on_piece : {(column, level, piece): change}; factor_on_seat : {(column, level, seat): change}.
     same_noise : float
         Share of games that keep their luck from cell to cell (common random numbers).
+    sides : tuple of int
+        Side of each seat, in the cells with as many players (and not ``teams`` = false); none: each for itself.
     ties, capped : share of games tied at the top, and ended by the cap on turns.
     lines : int or None
         Only so many deals are different; the others repeat them move by move under new deal numbers.
@@ -91,6 +93,7 @@ class Plan:
     ties: float = 0.03
     capped: float = 0.01
     lines: int | None = None
+    sides: tuple[int, ...] = ()
     log: str = "decisions"
     seed: int = 1
     judge: dict[str, Any] = field(
@@ -189,7 +192,9 @@ def _cell(plan: Plan, world: _World, index: int, cell: dict[str, Any], n: int) -
     rotation = np.tile(np.arange(rotations), plan.deals)
     n_games = len(deal)
     banned = world.banned.copy()
-    if cell.get("bans") not in (None, "none"):
+    if cell.get("bans") == "none":
+        banned[:] = False
+    elif not str(cell.get("bans", "random")).startswith("random"):
         banned[:, [PIECES.index(name) for name in cell["bans"].split("+")]] = True
     player = (np.arange(n)[None, :] + rotation[:, None]) % n
     assigned = world.teams(banned)[deal[:, None], player]
@@ -220,7 +225,15 @@ def _cell(plan: Plan, world: _World, index: int, cell: dict[str, Any], n: int) -
         name: rng.random((plan.deals, rotations))[repeat, rotation]
         for name in ("tie", "cap", "turns", "lead")
     }
+    team = np.arange(n)
+    if len(plan.sides) == n and cell.get("teams", True):
+        # A side is as good as its members together, and has one luck.
+        team = np.array(plan.sides)
+        utility = (clear - clear.mean(axis=1, keepdims=True)) @ (team[:, None] == np.unique(team)) + luck[
+            :, : len(np.unique(team))
+        ]
     score, win_share, rank, tied = _outcome(utility, per_game["tie"] < plan.ties)
+    score, win_share, rank = (values[:, team] for values in (score, win_share, rank))
     turns = (8 + 10 * per_game["turns"] + 2 * n).astype(np.int32)
     capped = per_game["cap"] < plan.capped
     turns[capped] = 60
@@ -232,7 +245,7 @@ def _cell(plan: Plan, world: _World, index: int, cell: dict[str, Any], n: int) -
         | rotation.astype(np.uint64)
     )
     cell_column = np.full(n_games, index, dtype=np.int32)
-    ordered = np.sort(score, axis=1)
+    ordered = np.sort(score[:, np.unique(team, return_index=True)[1]], axis=1)
     games = pl.DataFrame(
         {
             "game_id": game_id,
@@ -270,7 +283,7 @@ def _cell(plan: Plan, world: _World, index: int, cell: dict[str, Any], n: int) -
         {
             **flat,
             "player": player.astype(np.int8).ravel(),
-            "team": flat["seat"],
+            "team": np.tile(team.astype(np.int8), n_games),
             "bot": _enum(bot_codes, bot_names),
             "deck": deck_column.gather(player.ravel()),
             "founder": np.zeros(n_games * n, dtype=bool),

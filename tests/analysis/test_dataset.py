@@ -157,3 +157,22 @@ def test_public_names_exist() -> None:
             assert getattr(analysis, name) is not None
     with pytest.raises(AttributeError):
         _ = analysis.no_such_thing
+
+
+def test_a_factor_that_is_drawn_in_some_cells_is_compared_by_its_cells() -> None:
+    """``[vary] map = ["islands", "founder"]``: every drawn board is not a level of its own."""
+    made = make(deals=60, players=2, log="games", drawn_bans=1, factors={"bans": ["none", "random 1"]})
+    data = made.dataset()
+    games, names = data.with_factors("bans")
+    assert names == ["bans"]
+    assert sorted(games.collect()["bans"].unique()) == ["none", "random 1"]
+    drawn, _ = data.with_factors("bans", drawn=["bans"])
+    assert drawn.collect()["bans"].n_unique() > 3
+    assert [row["level"] for row in analysis.win_share_by(data, "bans").iter_rows(named=True)][:2] == [
+        "none",
+        "random 1",
+    ]
+    # A level of the cells, and a value that was drawn, can both be asked for.
+    assert data.filter(bans="random 1").cells["cell"].to_list() == [1]
+    one = str(data.games.collect()["bans"][0])
+    assert set(data.filter(bans=one).games.collect()["bans"]) == {one}
