@@ -1,7 +1,8 @@
 """The contract: the verbs that bots and the playing loop call, whatever the game.
 
-A game implements them with ``@implements("legal", State)`` over its own record types. All of them are
-compiled; none of them draws but `setup` and `resolve` (from the streams they are given).
+A game implements them with ``@implements("legal", State)`` over its own record types; those that say what they do
+by default may be left out. All of them are compiled; none of them draws but `setup` and `resolve` (from the streams
+they are given).
 
 Fields that every state record has::
 
@@ -67,8 +68,61 @@ resolve = verb(
     `stream` is the game's own chance (uint64 array of length 1).
     """,
 )
+
+
+def _own_points(rules: Any, state: Any, seat: Any, points: Any) -> Any:
+    return points
+
+
+def _own_side(rules: Any, state: Any, seat: Any) -> Any:
+    return seat
+
+
+def _nothing_carried(rules: Any, state: Any, standing: Any) -> None:
+    return
+
+
+def _seats_unknown(rules: Any, state: Any, out: Any) -> None:
+    out[0] = 0
+    out[1] = -1
+    out[2] = -1
+
+
+def _none(rules: Any, state: Any, out: Any) -> Any:
+    return 0
+
+
+def _no_pass(rules: Any, state: Any, seat: Any) -> Any:
+    return 0
+
+
 score = verb(
     "score", "rules, state, seat", "Return the points `seat` would have if the game ended now (float64)."
+)
+merit = verb(
+    "merit",
+    "rules, state, seat, points",
+    """Return what ranks `seat` and decides who wins (float64): more is better, equal is a tie.
+
+    `points` is its score, which is also the default. A game has its own where ties are broken, where the win is
+    not by points, or where seats form sides: seats of one side return the same.
+    """,
+    _own_points,
+)
+side = verb(
+    "side",
+    "rules, state, seat",
+    "Return the side (0, 1, ...) that `seat` plays for; by default each seat is a side of its own.",
+    _own_side,
+)
+carry = verb(
+    "carry",
+    "rules, state, standing",
+    """Take over, after `setup`, what each seat has won in the games before of a series.
+
+    `standing` is a float64 array by seat. By default nothing is taken over: each game is played for itself.
+    """,
+    _nothing_carried,
 )
 determinize = verb(
     "determinize",
@@ -93,15 +147,17 @@ facts = verb(
     "facts",
     "rules, state, out",
     """Write seat facts into `out` (int32 array of length 3): the first seat, the Founder's seat (-1: none)
-    and the seat of the last turn.""",
+    and the seat of the last turn. By default seat 0, -1 and -1 (not known).""",
+    _seats_unknown,
 )
 drafted = verb(
     "drafted",
     "rules, state, out",
     """Write one row a drafted piece into `out` (int16 array, 6 columns: round, splitter, chooser, piece, pile,
-    taken by the chooser) and return how many; 0 where nothing was drafted.""",
+    taken by the chooser) and return how many; 0 (the default) where nothing was drafted.""",
+    _none,
 )
-passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed.")
+passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed (default: 0).", _no_pass)
 
 
 # --- bots ----------------------------------------------------------------------------------------------------

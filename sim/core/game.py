@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -70,6 +70,8 @@ class Cell:
         What the game needs to put actions and drawn numbers into words.
     drafts
         Whether pieces are drafted, so that there is a table of drafts.
+    in_play
+        The pieces that can turn up here; rows of others are not logged. None: all.
     """
 
     parameters: dict[str, Any]
@@ -85,6 +87,7 @@ class Cell:
     board: Any = None
     cards: tuple[str, ...] = ()
     drafts: bool = False
+    in_play: tuple[str, ...] | None = None
 
 
 class Game(ABC):
@@ -102,6 +105,8 @@ class Game(ABC):
     most_drafted: int = 0
     needs_jitter: bool
     has_founder: bool = False
+    bench_settings: ClassVar[dict[str, dict[str, Any]]] = {}
+    """Settings to measure the speed of, beside the plain game."""
     phases: tuple[str, ...]
     kinds: tuple[str, ...]
     features: tuple[str, ...]
@@ -158,6 +163,11 @@ class Game(ABC):
     def expand(self, name: str, value: Any) -> list[Any] | None:
         """Return all values that a shorthand of a varied parameter stands for, or None when it is none."""
         return None
+
+    def check_series(self, parameters: dict[str, Any], players: int) -> None:
+        """Refuse settings with which a turn around the table does not give every player each role once."""
+        if not self.has_founder:
+            raise Refusal(f"'series' makes each player Founder once; {self.name} has no Founder")
 
     def stand_ins(self) -> list[dict[str, Any]]:
         """Return the guesses that the rules rest on."""

@@ -160,7 +160,15 @@ def implements(verb_name: str, state_dtype: np.dtype) -> Callable[[Callable[...,
     return register
 
 
-def verb(name: str, parameters: str, help_text: str) -> Callable[..., Any]:
+def implemented(verb_name: str, state_dtype: np.dtype) -> bool:
+    """Return whether a game has its own implementation of a verb."""
+    assert state_dtype.names is not None
+    return (verb_name, tag_of(state_dtype.names)) in _IMPLEMENTATIONS
+
+
+def verb(
+    name: str, parameters: str, help_text: str, default: Callable[..., Any] | None = None
+) -> Callable[..., Any]:
     """Make the verb `name`: a function that calls the implementation for its argument ``state``.
 
     Parameters
@@ -169,11 +177,19 @@ def verb(name: str, parameters: str, help_text: str) -> Callable[..., Any]:
         Its name and its parameter list, which contains ``state``.
     help_text
         Its docstring: the contract.
+    default
+        What a game does that does not implement it; None: every game must.
     """
-    scope: dict[str, Any] = {"found": _IMPLEMENTATIONS, "tag_of": tag_of}
+    otherwise = None if default is None else kernel(default)
+
+    def implementation_for(names: Any) -> Any:
+        key = (name, tag_of(names))
+        return _IMPLEMENTATIONS[key] if otherwise is None else _IMPLEMENTATIONS.get(key, otherwise)
+
+    scope: dict[str, Any] = {"implementation_for": implementation_for}
     exec(
         f"def {name}({parameters}):\n"
-        f"    return found[{name!r}, tag_of(state.dtype.names)]({parameters})\n"
+        f"    return implementation_for(state.dtype.names)({parameters})\n"
         f"def chooser({parameters}):\n"
         f"    return write(state)\n",
         scope,
@@ -185,8 +201,7 @@ def verb(name: str, parameters: str, help_text: str) -> Callable[..., Any]:
     def write(state: Any) -> Any:
         if not isinstance(state, types.Record):
             return None
-        implementation = _IMPLEMENTATIONS[name, tag_of(state.fields)]
-        inner: dict[str, Any] = {"implementation": implementation}
+        inner: dict[str, Any] = {"implementation": implementation_for(state.fields)}
         exec(f"def {name}_here({parameters}):\n    return implementation({parameters})\n", inner)
         return inner[f"{name}_here"]
 

@@ -13,15 +13,18 @@ from sim.core.contract import (
     STUCK,
     TURN_CAP,
     apply,
+    carry,
     choose,
     drafted,
     drawn,
     facts,
     legal,
+    merit,
     passes,
     resolve,
     score,
     setup,
+    side,
     tally,
 )
 from sim.core.jit import kernel
@@ -50,6 +53,7 @@ GAME_ROW = record_type(
 )
 SEAT_ROW = record_type(
     [
+        ("side", np.int8),
         ("score", np.float32),
         ("rank", np.int8),
         ("win_share", np.float64),
@@ -91,6 +95,7 @@ def play_games(
     cell: Any,
     seed: Any,
     who: Any,
+    follows: Any,
     states: Any,
     bots: Any,
     actions: Any,
@@ -114,6 +119,8 @@ def play_games(
     entrants_bank, bots_bank : record arrays (cells, players)
     cell : int32 array (games,); seed : uint64 array (games,); who : int8 array (games, seats)
         The player at each seat.
+    follows : bool array (games,) or (0,)
+        Whether a game goes on with the series of the game before it; empty: no series are played.
     states, bots, actions, numbers
         Room to work in: states (2 or more), a bot a seat, legal actions, floats.
     out_games, out_seats, out_pieces, out_drawn
@@ -132,6 +139,9 @@ def play_games(
     streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
     chance = np.zeros(1, dtype=np.uint64)
     scores = np.zeros(MAX_SEATS, dtype=np.float64)
+    merits = np.zeros(MAX_SEATS, dtype=np.float64)
+    totals = np.zeros(MAX_SEATS, dtype=np.float64)
+    standing = np.zeros(MAX_SEATS, dtype=np.float64)
     decided = np.zeros(MAX_SEATS, dtype=np.int64)
     options = np.zeros(MAX_SEATS, dtype=np.int64)
     seats = np.zeros(3, dtype=np.int32)
@@ -143,6 +153,12 @@ def play_games(
         rules = rules_bank[cell[g]]
         setup(rules, state, entrants_bank[cell[g]], who[g], seed[g])
         players = np.int64(state.players)
+        if follows.shape[0] > 0:
+            if not follows[g]:
+                totals[:] = 0.0
+            for s in range(players):
+                standing[s] = totals[who[g, s]]
+            carry(rules, state, standing)
         start(chance, seed[g], CHANCE, 0)
         for s in range(players):
             player = np.int64(who[g, s])
@@ -207,11 +223,14 @@ def play_games(
                     for s in range(players):
                         turn_scores[n_turns, s] = scores[s]
                     n_turns += 1
+        if follows.shape[0] > 0:
+            for s in range(players):
+                totals[who[g, s]] += score(rules, state, s)
         if level == LOG_NONE:
             out_games[g].turns = state.turn
             out_games[g].decisions = ply
             continue
-        finish_rows(rules, state, who[g], scores, decided, options, seats, out_games[g], out_seats[g])
+        finish_rows(rules, state, scores, merits, decided, options, seats, out_games[g], out_seats[g])
         out_games[g].decisions = ply
         out_games[g].lead_changes = changes
         out_games[g].line = line
@@ -228,33 +247,53 @@ def play_games(
 def finish_rows(
     rules: Any,
     state: Any,
-    who: Any,
     scores: Any,
+    merits: Any,
     decided: Any,
     options: Any,
     seats: Any,
     game: Any,
     rows: Any,
 ) -> None:
-    """Write the result of a game: ties share the win."""
+    """Write the result of a game: sides are ranked by merit, and those that tie share the win."""
     players = np.int64(state.players)
     for s in range(players):
         scores[s] = score(rules, state, s)
-    best = scores[0]
-    for s in range(1, players):
-        best = max(best, scores[s])
+        merits[s] = merit(rules, state, s, scores[s])
+        rows[s].score = scores[s]
+        rows[s].side = side(rules, state, s)
     tied = 0
-    winner = -1
-    second = -1.0e300
+    winner = np.int64(-1)
+    best_points = 0.0
+    next_points = -1.0e300
     for s in range(players):
-        if scores[s] == best:
+        if not speaks(rows, s):
+            continue
+        better = 0
+        points = 0.0
+        for other in range(players):
+            if rows[other].side == rows[s].side:
+                points += scores[other]
+            elif merits[other] > merits[s] and speaks(rows, other):
+                better += 1
+        rows[s].rank = 1 + better
+        if better == 0:
             tied += 1
-            winner = s
+            if tied == 1:
+                winner = s
+                best_points = points
+            else:
+                next_points = max(next_points, points)
         else:
-            second = max(second, scores[s])
-    if tied > 1:
-        winner = -1
-        second = best
+            next_points = max(next_points, points)
+    for s in range(players):
+        for other in range(s):
+            if rows[other].side == rows[s].side and speaks(rows, other):
+                rows[s].rank = rows[other].rank
+        rows[s].win_share = 1.0 / tied if rows[s].rank == 1 else 0.0
+        rows[s].decisions = decided[s]
+        rows[s].options_sum = options[s]
+        rows[s].passes = passes(rules, state, s)
     facts(rules, state, seats)
     game.players = players
     game.first_seat = seats[0]
@@ -262,17 +301,15 @@ def finish_rows(
     game.turns = state.turn
     game.ended = state.ended - 1
     game.ended_by = seats[2]
-    game.winner = winner
+    game.winner = winner if tied == 1 else -1
     game.tied = tied
-    game.margin = best - second
-    for s in range(players):
-        rank = 1
-        for other in range(players):
-            if scores[other] > scores[s]:
-                rank += 1
-        rows[s].score = scores[s]
-        rows[s].rank = rank
-        rows[s].win_share = 1.0 / tied if scores[s] == best else 0.0
-        rows[s].decisions = decided[s]
-        rows[s].options_sum = options[s]
-        rows[s].passes = passes(rules, state, s)
+    game.margin = best_points - next_points
+
+
+@kernel
+def speaks(rows: Any, seat: Any) -> Any:
+    """Whether `seat` is the first of its side."""
+    first = True
+    for other in range(seat):
+        first = first and rows[other].side != rows[seat].side
+    return first

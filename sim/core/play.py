@@ -39,6 +39,9 @@ class Job:
         Seeds of the deals.
     who : int8 array (games, seats)
         The player at each seat.
+    follows : bool array, or None
+        Whether a game goes on with the series of the game before it, so that its bots know the standing; None where
+        each game stands for itself.
     """
 
     cell: Any
@@ -46,6 +49,7 @@ class Job:
     rotation: Any
     seed: Any
     who: Any
+    follows: Any = None
 
 
 @dataclass
@@ -161,6 +165,9 @@ def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Ch
             np.ascontiguousarray(job.cell, dtype=np.int32),
             np.ascontiguousarray(job.seed, dtype=np.uint64),
             np.ascontiguousarray(job.who, dtype=np.int8),
+            np.zeros(0, dtype=np.bool_)
+            if job.follows is None
+            else np.ascontiguousarray(job.follows, dtype=np.bool_),
             states,
             seated,
             actions,
@@ -258,15 +265,22 @@ class Step:
     action: int | None
 
 
-def replay(game: Any, cell: Cell, seed: int, who: Sequence[int]) -> list[Step]:
-    """Play one deal again, decision by decision (forced ones too), and return every step."""
+def replay(
+    game: Any, cell: Cell, seed: int, who: Sequence[int], standing: Sequence[float] | None = None
+) -> list[Step]:
+    """Play one deal again, decision by decision (forced ones too), and return every step.
+
+    `standing` is what each seat had won in the games before of a series; None: no series.
+    """
     names, bank = bot_set(game, [cell])
     with first_time(game, ("replay", *names)):
-        return _replay(game, cell, bank, seed, who)
+        return _replay(game, cell, bank, seed, who, standing)
 
 
-def _replay(game: Any, cell: Cell, bank: Any, seed: int, who: Sequence[int]) -> list[Step]:
-    from sim.core.contract import OVER, RESOLVE, apply, choose, legal, resolve, setup
+def _replay(
+    game: Any, cell: Cell, bank: Any, seed: int, who: Sequence[int], standing: Sequence[float] | None
+) -> list[Step]:
+    from sim.core.contract import OVER, RESOLVE, apply, carry, choose, legal, resolve, setup
     from sim.core.loop import seat_bot
     from sim.core.rng import BOT, CHANCE, start
 
@@ -278,6 +292,10 @@ def _replay(game: Any, cell: Cell, bank: Any, seed: int, who: Sequence[int]) -> 
     deal = np.uint64(seed)
     seats = np.array(who, dtype=np.int8)
     setup(rules[0], state, entrants[0], seats, deal)
+    if standing is not None:
+        before = np.zeros(MAX_SEATS, dtype=np.float64)
+        before[: len(standing)] = standing
+        carry(rules[0], state, before)
     streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
     chance = np.zeros(1, dtype=np.uint64)
     start(chance, deal, CHANCE, 0)
