@@ -59,7 +59,7 @@ def test_pieces_have_their_names() -> None:
 
 
 def test_texts_are_read_back() -> None:
-    hand = "B5D B4N* K3 S1 S1* T2N Xd Xn Xdn"
+    hand = "B4N* B5D K3 S1 S1* T2N Xd Xn Xdn"
     assert hand_text(reversed(read_cards(hand))) == hand
     columns = "[(B5N?) B4D] [K3] [(S3)]"
     assert " ".join(column_text(column) for column in read_columns(columns)) == columns
