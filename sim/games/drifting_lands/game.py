@@ -1,0 +1,178 @@
+"""The plain face of Drifting Lands: what the batch, the command line and reports ask of the game."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import score
+from sim.core.game import Cell, Entrant, Game
+from sim.core.jit import source_hash
+from sim.core.params import describe, flatten
+from sim.games.drifting_lands import notation, setup_cell
+from sim.games.drifting_lands.board import load_board, map_names
+from sim.games.drifting_lands.decks import deck_names, load_deck
+
+# the kernels register themselves as implementations of the verbs
+from sim.games.drifting_lands.rules import dealing, hidden, scoring, state, turns, views  # noqa: F401
+from sim.games.drifting_lands.rules.params import CARDS, PIECES, STARTS, Parameters
+
+_HERE = Path(__file__).resolve().parent
+
+
+class DriftingLands(Game):
+    """Continents that move, split and rise; majorities of levels; cards that score when they are not played."""
+
+    name = "drifting_lands"
+    title = "Drifting Lands"
+    about = "Continents drift, split and rise under four species; the highest levels on a continent take its points."
+    version = "1"
+    pieces = PIECES
+    min_players = 2
+    max_players = state.MAX_PLAYERS
+    max_actions = state.MAX_ACTIONS
+    most_plies = 2000
+    needs_jitter = True
+    phases = state.PHASES
+    kinds = state.KINDS
+    features = views.FEATURES
+    feature_help = views.FEATURE_HELP
+    weights = views.WEIGHTS
+    harm = "other players' pawns removed by moving land or Orogeny, or expelled (or removed) by Moving and Migrating"
+    Parameters = Parameters
+    State = state.State
+    Rules = state.Rules
+
+    @cached_property
+    def rules_version(self) -> str:
+        sim = _HERE.parents[1]
+        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
+
+    def prepare(
+        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
+    ) -> Cell:
+        return setup_cell.prepare(parameters, n_players, entrants, base)
+
+    # --- facts -------------------------------------------------------------------------------------------
+
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        from sim import bots
+
+        values = parameters or flatten(Parameters())
+        rows = describe(Parameters)
+        for row in rows:
+            row["value"] = values.get(row["name"], row["default"])
+        return {
+            "title": self.title,
+            "about": self.about,
+            "words": {
+                "piece": "card",
+                "pieces": "cards",
+                "copy": "copy",
+                "points": "points",
+                "role": "lead seat",
+            },
+            "pieces": self._facts("pieces", "piece"),
+            "parameters": rows,
+            "maps": self.maps(),
+            "decks": [self._deck_card(name) for name in deck_names()],
+            "levers": [
+                {
+                    "pieces": list(CARDS),
+                    "assignment": "one copy withheld or given",
+                    "text": "in each deal one copy of one kind of card, drawn by lot, is withheld from or given to "
+                    "one player, drawn by lot: the change of its chances is caused by the card",
+                }
+            ],
+            "stand_ins": self.stand_ins(),
+            "rulings": self.rulings(),
+            "claims": self._facts("claims", "claim"),
+            "harm": self.harm,
+            "features": [
+                {"name": name, "weight": weight, "help": self.feature_help[name]}
+                for name, weight in zip(self.features, self.weights)
+            ],
+            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "players": [self.min_players, self.max_players],
+            "fair": "1/n; 1/2 for teams",
+        }
+
+    def maps(self) -> list[dict[str, Any]]:
+        """Return the maps that come with the game: name, what it is, its grade, and the players it is for."""
+        rows = []
+        for name in map_names():
+            board = load_board(name)
+            text = f"{board.about} ({board.grade})"
+            rows.append({"name": name, "about": text, "players": {}})
+        return rows
+
+    def _deck_card(self, name: str) -> dict[str, Any]:
+        deck = load_deck(name)
+        cards = {card: [n, p] for card, n, p in zip(CARDS, deck.counts, deck.points)}
+        return {"name": name, "about": deck.about, "grade": deck.grade, "cards": cards}
+
+    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
+        with (_HERE / "facts" / f"{name}.toml").open("rb") as file:
+            rows: list[dict[str, Any]] = tomllib.load(file)[key]
+        return rows
+
+    def stand_ins(self) -> list[dict[str, Any]]:
+        return self._facts("stand_ins", "stand_in")
+
+    def rulings(self) -> list[dict[str, Any]]:
+        return self._facts("rulings", "ruling")
+
+    # --- columns and words -------------------------------------------------------------------------------
+
+    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+        if "start" not in cell.drawn:
+            return {}
+        numbers, place = np.unique(drawn[:, 0], return_inverse=True)
+        texts = np.array([_starts_text(int(number), cell.players) for number in numbers], dtype=object)
+        return {"start": texts[place]}
+
+    def categories(self) -> dict[str, list[str]]:
+        """Return closed lists of values of drawn columns (none here: they are written as categories)."""
+        return {}
+
+    def action_kind(self, codes: Any) -> Any:
+        return notation.kind_of(codes)
+
+    def action_piece(self, codes: Any) -> Any:
+        return notation.piece_of(codes)
+
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        return notation.action_text(action, rules, state_)
+
+    def scores(self, rules: Any, state_: Any) -> list[float]:
+        """Return the points of every seat."""
+        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
+
+    def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
+        return notation.position_text(rules, state_)
+
+    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+        from sim.games.drifting_lands.picture import draw_position
+
+        draw_position(ax, rules, state_, self.scores(rules, state_), title)
+
+    def check_cases(self, path: Path) -> list[Any]:
+        from sim.games.drifting_lands.cases import check_file
+
+        return check_file(path)
+
+
+def _starts_text(number: int, players: int) -> str:
+    """Return the starting continents in seat order: ``NW+SE``; ``none`` before they are chosen."""
+    names = []
+    for _ in range(players):
+        number, digit = divmod(number, len(STARTS) + 1)
+        names.append(STARTS[digit - 1] if digit else "none")
+    return "+".join(names)
+
+
+GAME = DriftingLands()
