@@ -1,0 +1,171 @@
+"""Migrato's plain face: what the batch, the command line and reports ask of the game."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, ClassVar
+
+# the kernels register themselves as implementations of the verbs
+from sim.core.contract import score
+from sim.core.errors import Refusal
+from sim.core.game import Cell, Entrant, Game
+from sim.core.jit import source_hash
+from sim.core.params import describe, flatten
+from sim.games.migrato import notation, setup_cell
+from sim.games.migrato.decks import PRESETS, copies_of, read_deck
+from sim.games.migrato.rules import choices, dealing, hidden, state, turns, views  # noqa: F401
+from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
+
+_HERE = Path(__file__).resolve().parent
+
+
+class Migrato(Game):
+    """A card game for two with hidden cards and memory, under its printed or its digital rules."""
+
+    name = "migrato"
+    title = "Migrato"
+    about = "Birds of five species fly in columns, by night face down; a full column arrives and scores its last card."
+    version = "1"
+    pieces = PIECES
+    min_players = 2
+    max_players = 2
+    max_actions = state.MAX_ACTIONS
+    most_plies = 16_000
+    needs_jitter = False
+    bench_settings: ClassVar[dict[str, dict[str, Any]]] = {"digital": {"rules": "digital"}}
+    phases = state.PHASES
+    kinds = state.KINDS
+    features = views.FEATURES
+    feature_help = views.FEATURE_HELP
+    weights = views.WEIGHTS
+    harm = "cards taken from the other player (danger cards)"
+    Parameters = Parameters
+    State = state.State
+    Rules = state.Rules
+
+    @cached_property
+    def rules_version(self) -> str:
+        sim = _HERE.parents[1]
+        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
+
+    def prepare(
+        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
+    ) -> Cell:
+        return setup_cell.prepare(parameters, n_players, entrants, base)
+
+    # --- facts -------------------------------------------------------------------------------------------
+
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        from sim import bots
+
+        values = parameters or flatten(Parameters())
+        rows = describe(Parameters)
+        for row in rows:
+            row["value"] = values.get(row["name"], row["default"])
+        return {
+            "title": self.title,
+            "about": self.about,
+            "pieces": self._facts("pieces", "piece"),
+            "parameters": rows,
+            "maps": [],
+            "levers": [
+                {
+                    "pieces": list(PIECES),
+                    "assignment": "opening hands",
+                    "text": "the opening hands are dealt by chance, so that beginning with a card is chance and its "
+                    "effect on winning a cause",
+                },
+                {
+                    "pieces": list(PIECES),
+                    "assignment": "left_out",
+                    "text": "left_out = 'random K' keeps single cards out of a deal by chance, which shows what a card "
+                    "does to the game (who begins, how long it is) by being in the deck",
+                },
+            ],
+            "stand_ins": self.stand_ins(),
+            "rulings": self.rulings(),
+            "claims": self._facts("claims", "claim"),
+            "harm": self.harm,
+            "bundles": BUNDLES,
+            "decks": [{"name": name, "cards": counts} for name, counts in PRESETS.items()],
+            "features": [
+                {"name": name, "weight": weight, "help": self.feature_help[name]}
+                for name, weight in zip(self.features, self.weights)
+            ],
+            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "players": [self.min_players, self.max_players],
+            "fair": "1/n",
+        }
+
+    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
+        path = _HERE / "facts" / f"{name}.toml"
+        with path.open("rb") as file:
+            rows: list[dict[str, Any]] = tomllib.load(file)[key]
+        return rows
+
+    def stand_ins(self) -> list[dict[str, Any]]:
+        return self._facts("stand_ins", "stand_in")
+
+    def rulings(self) -> list[dict[str, Any]]:
+        return self._facts("rulings", "ruling")
+
+    # --- columns and words -------------------------------------------------------------------------------
+
+    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+        if "left_out" not in cell.drawn:
+            return {}
+        texts = [
+            "+".join(PIECES[code] for code in sorted(row) if code >= 0) or "none" for row in drawn.tolist()
+        ]
+        return {"left_out": texts}
+
+    def expand(self, name: str, value: Any) -> list[Any] | None:
+        """Return all values that a shorthand stands for: ``left_out = "every 1"`` is each card of the deck."""
+        if name != "left_out" or not isinstance(value, str) or not value.startswith("every "):
+            return None
+        size = value.removeprefix("every ")
+        if size not in ("1", "2"):
+            raise Refusal(f"left_out = {value!r}: write 'every 1' or 'every 2'")
+        counts = copies_of(
+            "stand_in_v1", {"Hunter": 2, "Habitat Destruction": 2, "Light Pollution": 1}, True, None
+        )
+        there = [piece for piece, copies in zip(PIECES, counts) if copies]
+        return [list(chosen) for chosen in combinations(there, int(size))]
+
+    def action_kind(self, codes: Any) -> Any:
+        return notation.kind_of(codes)
+
+    def action_piece(self, codes: Any) -> Any:
+        return notation.piece_of(codes)
+
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        return notation.action_text(action)
+
+    def scores(self, rules: Any, state_: Any) -> list[float]:
+        """Return the points of both seats."""
+        return [float(score(rules, state_, seat)) for seat in range(2)]
+
+    def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
+        return notation.position_text(state_)
+
+    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+        from sim.games.migrato.picture import draw_position
+
+        draw_position(ax, rules, state_, self.scores(rules, state_), title)
+
+    def check_cases(self, path: Path) -> list[Any]:
+        from sim.games.migrato.cases import check_file
+
+        return check_file(path)
+
+    def check_cards(self, path: Path) -> list[str]:
+        """Check a file of an own deck and return the cards in it; `Refusal` names what is wrong."""
+        defaults = Parameters().dangers.model_dump(by_alias=True)
+        copies_of(str(path.resolve()), defaults, True, None)
+        return [f"{name}: {copies}" for name, copies in read_deck(path).items()]
+
+
+GAME = Migrato()

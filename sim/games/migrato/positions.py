@@ -1,0 +1,129 @@
+"""Positions from text: hands, columns, piles, deck and discards. For worked cases and tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sim.core.errors import Refusal
+from sim.core.game import validated
+from sim.games.migrato.decks import piece_code
+from sim.games.migrato.notation import SEATS
+from sim.games.migrato.rules import state as records
+from sim.games.migrato.rules.cards import take_in_hand
+from sim.games.migrato.rules.columns import lay
+from sim.games.migrato.rules.dealing import clear
+from sim.games.migrato.rules.params import MOST_CARDS, MOST_COLUMNS, MOST_HAND, MOST_LENGTH, Parameters
+from sim.games.migrato.setup_cell import make_rules
+
+
+def rules_for(parameters: Mapping[str, Any] | None = None) -> Any:
+    """Return a rules record (array of length 1); dotted keys are read as tables."""
+    tables: dict[str, Any] = {}
+    for key, value in (parameters or {}).items():
+        name, dot, inner = key.partition(".")
+        if dot:
+            tables.setdefault(name, {})[inner] = value
+        else:
+            tables[name] = value
+    return make_rules(validated(Parameters, tables), any_deck=True)
+
+
+def parse_cards(text: str, where: str) -> list[int]:
+    """Return the pieces of a text such as ``"K5 S1 Xd"``; ``-`` is none."""
+    return [piece_code(word, where) for word in text.split() if word != "-"]
+
+
+def parse_groups(text: str, where: str) -> list[list[str]]:
+    """Return the cards within each pair of square brackets; ``-`` is none."""
+    if text.strip() in ("", "-"):
+        return []
+    if not re.fullmatch(r"\s*(\[[^\[\]]*\]\s*)+", text):
+        raise Refusal(f"{where}: {text!r} should look like [K5 K4] [(S3)]")
+    return [group.split() for group in re.findall(r"\[([^\[\]]*)\]", text)]
+
+
+def seat_parts(text: str, where: str) -> dict[str, str]:
+    """Return the parts ``hand``, ``columns`` and ``arrived`` that a seat's text names."""
+    parts: dict[str, str] = {}
+    for part in text.split("|"):
+        name, _, rest = part.strip().partition(" ")
+        if name not in ("hand", "columns", "arrived"):
+            raise Refusal(f"{where}: {name!r} is none of hand, columns, arrived")
+        parts[name] = rest.strip()
+    return parts
+
+
+def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
+    """Lay out hand, columns and arrived piles of one seat."""
+    parts = seat_parts(text, where)
+    for word in parts.get("hand", "-").split():
+        if word != "-":
+            if int(state["hand_size"][seat]) >= MOST_HAND:
+                raise Refusal(f"{where}: a hand holds {MOST_HAND} cards at most")
+            take_in_hand(state, seat, piece_code(word.rstrip("*"), where), int(word.endswith("*")))
+    columns = parse_groups(parts.get("columns", "-"), where)
+    if len(columns) > MOST_COLUMNS or any(not 0 < len(cards) <= MOST_LENGTH for cards in columns):
+        raise Refusal(f"{where}: at most {MOST_COLUMNS} columns of 1 to {MOST_LENGTH} cards")
+    state["n_columns"][seat] = len(columns)
+    for c, cards in enumerate(columns):
+        column = 0
+        for k, word in enumerate(cards):
+            column |= _byte(word, where) << 8 * k
+        lay(rules, state, seat, c, np.int64(column), len(cards))
+    for cards in parse_groups(parts.get("arrived", "-"), where):
+        pieces = [piece_code(word, where) for word in cards]
+        kinds = {int(records.SPECIES_OF[piece]) for piece in pieces}
+        if len(kinds) != 1 or -1 in kinds or len(pieces) > MOST_LENGTH:
+            raise Refusal(f"{where}: an arrived pile holds birds of one species")
+        species = kinds.pop()
+        state["pile_size"][seat, species] = len(pieces)
+        state["pile"][seat, species, : len(pieces)] = [piece + 1 for piece in pieces]
+
+
+def _byte(word: str, where: str) -> int:
+    plain = word.strip("()")
+    byte = piece_code(plain.rstrip("?"), where) + 1
+    if byte > len(records.SPECIES_OF) - 3:
+        raise Refusal(f"{where}: {plain} does not fly in a column")
+    down = bool(records.NIGHT_OF[byte - 1])
+    if word.startswith("(") != down:
+        raise Refusal(f"{where}: night cards lie face down, written (S3); day cards open: {word!r}")
+    return byte | down * records.DOWN | plain.endswith("?") * records.LOST
+
+
+def position(rules: Any, given: Mapping[str, Any], where: str) -> Any:
+    """Return states (array of 3), the first one as described.
+
+    Parameters
+    ----------
+    given
+        ``A``, ``B``, ``deck`` (top first), ``discard`` (oldest first), ``to_move``, ``phase``, ``turn``; what is left
+        out is empty, A's, ``action``, 0.
+    """
+    states = np.zeros(3, dtype=records.State)
+    state = states[0]
+    clear(state)
+    for seat, name in enumerate(SEATS):
+        lay_seat(rules, state, seat, str(given.get(name, "hand -")), f"{where}: {name}")
+    deck = parse_cards(str(given.get("deck", "-")), f"{where}: deck")
+    discards = parse_cards(str(given.get("discard", "-")), f"{where}: discard")
+    if len(deck) + len(discards) > MOST_CARDS - 20:
+        raise Refusal(f"{where}: more than {MOST_CARDS - 20} cards in deck and discard")
+    state["deck"][: len(deck)] = [piece + 1 for piece in deck[::-1]]
+    state["deck_size"] = len(deck)
+    state["discard"][: len(discards)] = [piece + 1 for piece in discards]
+    state["discard_size"] = len(discards)
+    mover = given.get("to_move", "A")
+    if mover not in ("A", "B"):
+        raise Refusal(f"{where}: to_move = {mover!r} is no player; players are A and B")
+    state["seat"] = SEATS.index(mover)
+    phase = given.get("phase", "action")
+    if phase not in records.PHASES[2:]:
+        raise Refusal(f"{where}: phase = {phase!r} is none of {', '.join(records.PHASES[2:])}")
+    state["phase"] = records.PHASES.index(phase)
+    state["turn"] = int(given.get("turn", 0))
+    return states

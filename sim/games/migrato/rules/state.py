@@ -1,0 +1,184 @@
+"""The records of Migrato: the numbers of a game (`Rules`), a position (`State`), a player (`Entrant`).
+
+A column is one int64: eight bits a card, the oldest lowest. A card's byte is its piece + 1, with DOWN when it lies
+face down and LOST when its owner has forgotten it. So moving part of a column is a shift.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import OVER, RESOLVE
+from sim.core.jit import kernel, source_hash
+from sim.core.params import choice, rule_fields
+from sim.core.records import record_type
+from sim.games.migrato.rules.params import (
+    CARD_BIRDS,
+    CARD_NIGHT,
+    CARD_SPECIES,
+    MOST_CARDS,
+    MOST_COLUMNS,
+    MOST_HAND,
+    MOST_LENGTH,
+    N_BIRDS,
+    PIECES,
+    Parameters,
+)
+
+N_PIECES = len(PIECES)
+HUNTER, LIGHT, HABITAT = N_BIRDS, N_BIRDS + 1, N_BIRDS + 2
+BRANT, KITE, STILT, BEE_EATER, TEAL = range(5)
+N_SPECIES = 5
+UNKNOWN = -1
+"""No species: a column of which nothing is visible."""
+
+SPECIES_OF = np.array([*CARD_SPECIES, -1, -1, -1], dtype=np.int8)
+BIRDS_OF = np.array([*CARD_BIRDS, 0, 0, 0], dtype=np.int8)
+NIGHT_OF = np.array([*CARD_NIGHT, False, False, False], dtype=np.bool_)
+DAY_TEAL_1, DAY_TEAL_5, NIGHT_TEAL_4 = (
+    PIECES.index(name) for name in ("Teal 1 day", "Teal 5 day", "Teal 4 night")
+)
+
+CARD, DOWN, LOST = 0x3F, 0x40, 0x80
+ALL_LOST = 0x0080808080808080
+"""LOST of every card of a column."""
+NEW = 7
+"""The place of a new column in an action."""
+
+# phases and kinds of action
+ACTION, REVEAL, DISCARD = range(2, 5)
+PHASES = ("resolve", "over", "action", "reveal", "discard")
+KINDS = (
+    "play",
+    "split",
+    "merge",
+    "move",
+    "steal",
+    "steal arrived",
+    "danger wasted",
+    "discard column",
+    "discard hand",
+    "show",
+    "keep hidden",
+    "discard",
+)
+(
+    PLAY,
+    SPLIT,
+    MERGE,
+    MOVE,
+    STEAL,
+    STEAL_PILE,
+    WASTE,
+    PASS_COLUMN,
+    PASS_HAND,
+    SHOW,
+    KEEP,
+    DISCARD_CARD,
+) = range(len(KINDS))
+MAX_ACTIONS = 8 * MOST_COLUMNS + MOST_COLUMNS * MOST_LENGTH * (MOST_COLUMNS + 1) + 64
+assert (RESOLVE, OVER) == (0, 1)
+
+# what `resolve` does next
+FILL_HAND, NO_DRAW, TAKE_UNSEEN, TURN_UP = range(4)
+
+# named choices as the rules record holds them
+SPLIT_OR_MERGE, MOVE_TAIL = (choice(Parameters, "rearrange", v) for v in ("split_or_merge", "move_tail"))
+TRUE_CARDS = choice(Parameters, "hidden_check", "true_cards")
+PURGE_ALL, PURGE_COLUMNS, PURGE_VISIBLE = (
+    choice(Parameters, "arrival_purge", v) for v in ("all_cards", "visible_columns", "visible_cards")
+)
+STILTS_MOVE, STILTS_ANY = (choice(Parameters, "five_stilts", v) for v in ("move", "any"))
+OVERLEN_FORBIDDEN = choice(Parameters, "overlen", "forbidden")
+MIXED_ALLOWED = choice(Parameters, "mixed", "allowed")
+ORDER_IGNORED = choice(Parameters, "hidden_order", "ignore")
+BY_VISIBLE = choice(Parameters, "overlen_by", "visible")
+BY_CONTENTS = choice(Parameters, "reveal_by", "true contents")
+OFFER_ANY = choice(Parameters, "reveal_offer", "any length")
+RETURNED = choice(Parameters, "incomplete_reveal", "return")
+WASTED = choice(Parameters, "danger_without_target", "wasted")
+OPTIONAL = choice(Parameters, "steal", "optional")
+PROTECTED = choice(Parameters, "lone_card", "protected")
+REACH_PHASE = choice(Parameters, "danger_reach", "last of phase")
+PILE_ANY = choice(Parameters, "pile_phase", "any")
+PILE_LOST = choice(Parameters, "reduced_pile", "lost")
+BIRDS_ONLY = choice(Parameters, "discard_kinds", "birds")
+WHEN_EMPTY = choice(Parameters, "rebuild", "when empty")
+TOP_ONLY = choice(Parameters, "discard_memory", "top")
+END_SETTLEMENTS = choice(Parameters, "end", "settlements")
+FINISH_AT_ONCE, FINISH_TURN, FINISH_ROUND = (
+    choice(Parameters, "finish", v) for v in ("at once", "turn", "round")
+)
+TIES_DRAW, TIES_SETTLEMENTS, TIES_SECOND = (
+    choice(Parameters, "ties", v) for v in ("draw", "settlements", "settlements then second")
+)
+
+Rules = record_type(
+    [
+        *rule_fields(Parameters),
+        ("copies", np.int32, (N_PIECES,)),  # the deck, without what is always left out
+        ("left_out", np.int32),  # cards drawn and left out for each deal
+        ("cards", np.int32),  # in play in each deal
+    ]
+)
+
+Entrant = record_type([("nothing", np.int32)])
+"""Nothing but the opening hand belongs to a player, and that comes from the deal."""
+
+_HERE = Path(__file__).resolve().parent
+
+State = record_type(
+    [
+        (f"game_migrato_{source_hash(str(_HERE))}", np.int32),
+        ("phase", np.int32),
+        ("seat", np.int32),
+        ("players", np.int32),
+        ("turn", np.int32),
+        ("ended", np.int32),
+        ("todo", np.int32),  # FILL_HAND, NO_DRAW, TAKE_UNSEEN or TURN_UP
+        ("at", np.int32),  # the column to be turned up, or that a reveal is offered for
+        ("by_move", np.int32),  # whether that column came by a merge or move
+        ("taken", np.int32),  # byte of a stolen card that its thief has not looked at yet, 0: none
+        ("stolen", np.int32),  # piece stolen in this turn + 1, 0: none
+        ("ending", np.int32),  # whether the end is set off
+        ("ender", np.int32),  # the seat that set it off, -1: nobody
+        ("last_seat", np.int32),  # of the turn completed last
+        ("n_columns", np.int32, (2,)),
+        ("column", np.int64, (2, MOST_COLUMNS)),
+        # what a column looks like to the legality test of the rules in force (see `lay`)
+        ("length", np.int32, (2, MOST_COLUMNS)),
+        ("shown", np.int32, (2, MOST_COLUMNS)),  # visible cards
+        ("kind", np.int32, (2, MOST_COLUMNS)),  # species, or UNKNOWN
+        ("low", np.int32, (2, MOST_COLUMNS)),  # no higher card may follow
+        ("last", np.int32, (2, MOST_COLUMNS)),  # byte of the last card
+        ("hand_size", np.int32, (2,)),
+        ("hand", np.int8, (2, MOST_HAND)),  # pieces + 1 in order, 0: no card
+        ("star", np.int8, (2, MOST_HAND)),  # 1: the other player knows this card
+        ("pile_size", np.int32, (2, N_SPECIES)),
+        ("pile", np.int8, (2, N_SPECIES, MOST_LENGTH)),  # pieces + 1, oldest first
+        ("deck_size", np.int32),
+        ("deck", np.int8, (MOST_CARDS,)),  # pieces + 1, the top one last
+        ("discard_size", np.int32),
+        ("discard", np.int8, (MOST_CARDS,)),  # pieces + 1, oldest first
+        ("apart", np.int8, (MOST_CARDS,)),  # pieces + 1 drawn and left out of this deal
+        ("looks", np.int64, (2, 2)),  # columns after the seat's last turn and the one before, as a number
+        ("passed", np.int32, (2,)),
+        # the record of the game, for logs only: nothing in the rules reads it
+        ("dealt", np.int8, (2, N_PIECES)),
+        ("held", np.int8, (2, N_PIECES)),
+        ("played", np.int8, (2, N_PIECES)),
+        ("first_turn", np.int16, (2, N_PIECES)),
+        ("discarded", np.int8, (2, N_PIECES)),
+        ("lost", np.int8, (2, N_PIECES)),
+        ("harm", np.int16, (2, N_PIECES)),
+    ]
+)
+
+
+@kernel
+def encode(kind: Any, a: Any, b: Any) -> Any:
+    """Return the number of an action: its kind and two things below 256, such as card and column."""
+    return np.int32((kind << 16) | (a << 8) | b)
