@@ -1,8 +1,9 @@
-"""What does banning a piece do to the others, and to the balance of the seats? (B1)
+"""What does banning a piece, or leaving a copy of it out, do to the others and to the balance of the seats? (B1)
 
-Two designs answer it. Bans *drawn* anew for each deal split the deals into those with and without a piece;
-bans *varied* between cells are compared deal by deal, because cells share their deals. Both go through the
-same sums: an estimate in each arm, and the errors of the difference by deal over both arms together.
+Any drawn column of kind ``piece set`` is read like bans. Two designs answer it. Bans *drawn* anew for each
+deal split the deals into those with and without a piece; bans *varied* between cells are compared deal by
+deal, because cells share their deals. Both go through the same sums: an estimate in each arm, and the errors
+of the difference by deal over both arms together.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.errors import Refusal
+from analysis.errors import Refusal, nearest
 from analysis.frames import Games, floats, read_games, tidy
 from analysis.strength import PieceModel, piece_model
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-COLUMN = "bans"
+COLUMN = "bans"  # the column to look at where none was drawn
+KIND = "piece set"
 DRAWS = 2_000  # draws for the interval of the gap between seats
 
 
@@ -54,38 +56,75 @@ class Arms:
     design: str
 
 
-def ban_arms(d: Dataset, games: Games) -> Iterator[Arms]:
-    """The comparisons that the data set offers; refuses one without bans."""
-    drawn = d.drawn.get(COLUMN, {})
-    if drawn.get("kind") == "piece set":
-        yield from _drawn_arms(d, games, str(drawn.get("sep", "+")))
-        return
-    if COLUMN in d.cells.columns and d.cells[COLUMN].n_unique() > 1:
-        yield from _cell_arms(d, games)
-        return
-    raise Refusal(f'{d.name}: no bans were drawn or varied (bans = "random 3", or [vary] bans = [...])')
+def set_columns(d: Dataset) -> list[str]:
+    """Columns that say which pieces a game was played without: those drawn, else varied bans."""
+    drawn = [name for name, entry in d.drawn.items() if entry.get("kind") == KIND]
+    varied = COLUMN in d.cells.columns and d.cells[COLUMN].n_unique() > 1
+    return drawn or ([COLUMN] if varied else [])
 
 
-def ban_effects_on_pieces(d: Dataset) -> pl.DataFrame:
+def done_word(d: Dataset, column: str) -> str:
+    """What was done to the pieces of a set, as a participle: "banned", "left out"."""
+    default = "banned" if column == COLUMN else column.replace("_", " ")
+    return str(d.drawn.get(column, {}).get("did") or default)
+
+
+def _columns(d: Dataset, column: str | None) -> list[str]:
+    columns = set_columns(d) if column is None else [column]
+    if not columns:
+        raise Refusal(f'{d.name}: no bans were drawn or varied (bans = "random 3", or [vary] bans = [...])')
+    for name in columns:
+        if name not in d.cells.columns and name not in d.drawn:
+            raise Refusal(f"{d.name}: no column '{name}' in cells or games{nearest(name, d.cells.columns)}")
+    return columns
+
+
+def ban_arms(d: Dataset, games: Games, column: str | None = None) -> Iterator[Arms]:
+    """The comparisons that the data set offers; refuses one without bans.
+
+    `column` is the first of `set_columns` unless it is named; a drawn one must be among the columns of `games`.
+    """
+    name = _columns(d, column)[0]
+    drawn = d.drawn.get(name, {})
+    if drawn.get("kind") == KIND:
+        yield from _drawn_arms(d, games, name, str(drawn.get("sep", "+")))
+    else:
+        yield from _cell_arms(d, games, name)
+
+
+def ban_effects_on_pieces(d: Dataset, column: str | None = None) -> pl.DataFrame:
     """How a ban changes what the other pieces are worth.
+
+    Parameters
+    ----------
+    column : str, optional
+        The column with the sets; by default each of `set_columns`.
 
     Returns
     -------
     polars.DataFrame
-        ``banned, piece, estimate, low, high, p, q, without_ban, with_ban, log_odds, games, games_with, deals,
-        blocks, design, method, note``. ``estimate`` is the change of the win share that one more copy gives
-        against the average other piece; the average is over pieces that are allowed in both arms, so that the
-        yardstick does not change with the ban.
+        ``column, did`` ("banned", "left out"), ``banned, piece, estimate, low, high, p, q, without_ban,
+        with_ban, log_odds, games, games_with, deals, blocks, design, method, note``. ``estimate`` is the
+        change of the win share that one more copy gives against the average other piece; the average is over
+        pieces that are allowed in both arms, so that the yardstick does not change with the ban.
     """
     import polars as pl
 
-    model = piece_model(d, extra=_extra(d))
-    rows = effects_on_pieces(model, ban_arms(d, model.games))
+    names = _columns(d, column)
+    model = piece_model(d, extra=_extra(d, names))
+    rows = [
+        {"column": name, "did": done_word(d, name), **row}
+        for name in names
+        for row in effects_on_pieces(model, ban_arms(d, model.games, name))
+    ]
     if not rows:
         raise Refusal(f"{d.name}: no ban leaves enough games on both sides")
     frame = pl.DataFrame(rows, infer_schema_length=None)
     frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p"))))
-    return tidy(frame, ["banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"])
+    return tidy(
+        frame,
+        ["column", "did", "banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"],
+    )
 
 
 def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[dict[str, Any]]:
@@ -136,23 +175,33 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
     return rows
 
 
-def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
+def ban_effects_on_seats(d: Dataset, column: str | None = None) -> pl.DataFrame:
     """How a ban changes the balance of the seats.
+
+    Parameters
+    ----------
+    column : str, optional
+        The column with the sets; by default each of `set_columns`.
 
     Returns
     -------
     polars.DataFrame
-        One row a number of players and ban: ``players, banned, estimate, low, high, p, q`` (change of the gap
-        between the seats), ``without_ban, with_ban`` (the gap in each arm), ``first_seat, first_seat_low,
-        first_seat_high, first_seat_p, first_seat_q`` (change of the first seat's win share), ``games,
-        games_with, deals, blocks, design, method, note``. The gap is the root mean square distance of the
-        seats from the fair share with the part that chance explains taken off; negative estimates mean more
-        even seats.
+        One row a kind of table and ban: ``column, did, players, sides, banned, estimate, low, high, p, q``
+        (change of the gap between the seats), ``without_ban, with_ban`` (the gap in each arm), ``first_seat,
+        first_seat_low, first_seat_high, first_seat_p, first_seat_q`` (change of the first seat's win share),
+        ``games, games_with, deals, blocks, design, method, note``. The gap is the root mean square distance
+        of the seats from the fair share with the part that chance explains taken off; negative estimates mean
+        more even seats.
     """
     import polars as pl
 
-    games = read_games(d, extra=_extra(d))
-    rows = effects_on_seats(games, ban_arms(d, games))
+    names = _columns(d, column)
+    games = read_games(d, extra=_extra(d, names))
+    rows = [
+        {"column": name, "did": done_word(d, name), **row}
+        for name in names
+        for row in effects_on_seats(games, ban_arms(d, games, name))
+    ]
     if not rows:
         raise Refusal(f"{d.name}: no ban leaves games on both sides")
     frame = pl.DataFrame(rows, infer_schema_length=None)
@@ -160,7 +209,8 @@ def ban_effects_on_seats(d: Dataset) -> pl.DataFrame:
         pl.Series("q", stats.bh(floats(frame, "p"))),
         pl.Series("first_seat_q", stats.bh(floats(frame, "first_seat_p"))),
     )
-    head = ["players", "banned", "estimate", "low", "high", "p", "q", "without_ban", "with_ban", "first_seat"]
+    head = ["column", "did", "players", "sides", "banned", "estimate", "low", "high", "p", "q"]
+    head += ["without_ban", "with_ban", "first_seat"]
     return tidy(frame, head)
 
 
@@ -235,14 +285,14 @@ def _gap_change(gaps: Floats, cov: Floats, n: int) -> dict[str, Any]:
     }
 
 
-def _extra(d: Dataset) -> list[str]:
-    return [COLUMN] if d.drawn.get(COLUMN, {}).get("kind") == "piece set" else []
+def _extra(d: Dataset, columns: list[str]) -> list[str]:
+    return [name for name in columns if d.drawn.get(name, {}).get("kind") == KIND]
 
 
-def _drawn_arms(d: Dataset, games: Games, sep: str) -> Iterator[Arms]:
+def _drawn_arms(d: Dataset, games: Games, column: str, sep: str) -> Iterator[Arms]:
     import polars as pl
 
-    texts = games.frame[COLUMN].cast(pl.String).fill_null("none")
+    texts = games.frame[column].cast(pl.String).fill_null("none")
     levels, where = np.unique(texts.to_numpy().astype(str), return_inverse=True)
     sets = [frozenset(level.split(sep)) for level in levels]
     for piece in d.piece_names:
@@ -251,16 +301,16 @@ def _drawn_arms(d: Dataset, games: Games, sep: str) -> Iterator[Arms]:
             yield Arms(piece, frozenset([piece]), np.flatnonzero(~has), np.flatnonzero(has), "drawn")
 
 
-def _cell_arms(d: Dataset, games: Games) -> Iterator[Arms]:
+def _cell_arms(d: Dataset, games: Games, column: str) -> Iterator[Arms]:
     """Each level of the factor against no ban; without such a level, cells with a ban against the rest.
 
     Only cells whose other factors agree with a cell of the other arm take part, so that nothing else differs.
     """
     import polars as pl
 
-    cells = d.cells.with_columns(pl.col(COLUMN).cast(pl.String).fill_null("none"))
-    rest = [name for name in d.factors if name != COLUMN and name in cells.columns]
-    texts = dict(zip(cells["cell"].to_list(), cells[COLUMN].to_list(), strict=True))
+    cells = d.cells.with_columns(pl.col(column).cast(pl.String).fill_null("none"))
+    rest = [name for name in d.factors if name != column and name in cells.columns]
+    texts = dict(zip(cells["cell"].to_list(), cells[column].to_list(), strict=True))
     stratum = {row["cell"]: tuple(row[name] for name in rest) for row in cells.iter_rows(named=True)}
     cell_of = games.frame["cell"].to_numpy()
     sets = {text: frozenset(p for p in d.piece_names if p in names_in(text)) for text in set(texts.values())}
@@ -295,7 +345,7 @@ def _cell_arms(d: Dataset, games: Games) -> Iterator[Arms]:
 
 
 def names_in(text: str) -> set[str]:
-    """Names in a list written as text: ``Rats+Wolf``, ``["Rats", "Wolf"]`` or ``none``."""
+    """Names in a list written as text: ``A+B``, ``["A", "B"]`` or ``none``."""
     plain = text.strip().strip("[]").replace('"', "").replace("'", "")
     names = {part.strip() for chunk in plain.split("+") for part in chunk.split(",")}
     return names - {""} or {"none"}

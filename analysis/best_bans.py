@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.bans import COLUMN, names_in
+from analysis.bans import COLUMN, names_in, set_columns
 from analysis.errors import Refusal
 from analysis.frames import Games, read_games, tidy
 
@@ -39,16 +39,17 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``players, bans, tier, estimate, low, high, best, seats, pieces, raw_seats, raw_pieces, games, deals,
-        method, note``. ``estimate`` is how far a seat (``seats``) and a piece (``pieces``) typically lie from
-        even, in win share, added up as far as [judge] even counts them; the ``raw`` gaps are as seen, not
-        shrunk, with the noise in them. Sets of one ``tier`` cannot be told from its first set; ``best`` is
-        the chance of being the most even of all.
+        ``players, sides, bans, tier, estimate, low, high, best, seats, pieces, raw_seats, raw_pieces, games,
+        deals, method, note``. ``estimate`` is how far a seat (``seats``) and a piece (``pieces``) typically
+        lie from even, in win share, added up as far as [judge] even counts them; the ``raw`` gaps are as
+        seen, not shrunk, with the noise in them. Sets of one ``tier`` cannot be told from its first set;
+        ``best`` is the chance of being the most even of all.
     """
     import polars as pl
 
-    games = read_games(d, extra=[COLUMN] if COLUMN in d.drawn else [])
-    texts, sets = _sets_of(d, games)
+    column = (set_columns(d) or [COLUMN])[0]
+    games = read_games(d, extra=[column] if column in d.drawn else [])
+    texts, sets = _sets_of(d, games, column)
     wanted = d.judge.even.split("+")
     counts = _counts(d, games) if "pieces" in wanted else None
     rows: list[dict[str, Any]] = []
@@ -67,9 +68,9 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
         rows += _ranked(games, levels, members, {k: v.shrunk(banned) for k, v in parts.items()}, (n, sides))
     if not rows:
         raise Refusal(f"{d.name}: fewer than {FEWEST_SETS} sets of bans were played")
-    head = ["players", "bans", "tier", "estimate", "low", "high", "best", "seats", "pieces"]
+    head = ["players", "sides", "bans", "tier", "estimate", "low", "high", "best", "seats", "pieces"]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return tidy(frame.sort("players", "tier", "estimate"), head)
+    return tidy(frame.sort("players", "sides", "tier", "estimate"), head)
 
 
 def verify_experiment(d: Dataset, top: int = 5, games: int | None = None) -> dict[str, Any]:
@@ -98,8 +99,9 @@ def verify_experiment(d: Dataset, top: int = 5, games: int | None = None) -> dic
     name = str(experiment.get("name") or d.name)
     played = int(frame["games"].median())  # type: ignore[arg-type]
     vary = dict(experiment.get("vary") or {})
-    vary[COLUMN] = sets
-    fixed = {k: v for k, v in dict(experiment.get("parameters") or {}).items() if k != COLUMN}
+    column = (set_columns(d) or [COLUMN])[0]
+    vary[column] = sets
+    fixed = {k: v for k, v in dict(experiment.get("parameters") or {}).items() if k != column}
     experiment |= {
         "name": f"{name}-verify",
         "question": f"Are the {len(sets)} most even sets of bans of {name} as even on fresh deals?",
@@ -161,15 +163,15 @@ def _shrink(x: Floats, se: Floats, bans: Floats) -> tuple[Floats, Floats]:
     return predicted + keep * (x - predicted), errors
 
 
-def _sets_of(d: Dataset, games: Games) -> tuple[NDArray[Any], dict[str, frozenset[str]]]:
+def _sets_of(d: Dataset, games: Games, column: str) -> tuple[NDArray[Any], dict[str, frozenset[str]]]:
     """The set of bans of each game as text, and the pieces behind each text."""
     import polars as pl
 
-    if COLUMN in games.frame.columns:
-        texts = games.frame[COLUMN].cast(pl.String).fill_null("none").to_numpy().astype(str)
-    elif COLUMN in d.cells.columns and d.cells[COLUMN].n_unique() > 1:
-        cells = d.cells.select("cell", pl.col(COLUMN).cast(pl.String).fill_null("none"))
-        of_cell = dict(zip(cells["cell"].to_list(), cells[COLUMN].to_list(), strict=True))
+    if column in games.frame.columns:
+        texts = games.frame[column].cast(pl.String).fill_null("none").to_numpy().astype(str)
+    elif column in d.cells.columns and d.cells[column].n_unique() > 1:
+        cells = d.cells.select("cell", pl.col(column).cast(pl.String).fill_null("none"))
+        of_cell = dict(zip(cells["cell"].to_list(), cells[column].to_list(), strict=True))
         texts = np.array([of_cell[c] for c in games.frame["cell"].to_list()])
     else:
         raise Refusal(f'{d.name}: no bans were drawn or varied (bans = "random 3", or [vary] bans = [...])')

@@ -6,135 +6,27 @@ The list of kinds, with the keys that each takes, stands in `analysis.claiming`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.bans import ban_arms, ban_effects_on_pieces
+from analysis.bans import ban_arms
+from analysis.claim_evidence import SHARE, Evidence, Finding, Test, from_row, is_named
+from analysis.claim_games import GAME_KINDS
 from analysis.errors import Refusal, nearest
-from analysis.frames import Games, floats, read_games
-from analysis.harming import facing, piece_sums, ratio
-from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
-from analysis.strength import PieceModel, piece_model, piece_strength
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from analysis.dataset import Dataset
+from analysis.frames import floats, read_games
+from analysis.harming import facing, ratio
+from analysis.stats.blocks import FEWEST_BLOCKS
 
 Floats = NDArray[np.float64]
-Test = dict[str, Any]
-
-SHARE = "win share a copy"
-
-
-@dataclass
-class Finding:
-    """What the data say of one claim; `p` tests the estimate against `null`, `p_same` that it is as good as `null`."""
-
-    estimate: float = float("nan")
-    low: float = float("nan")
-    high: float = float("nan")
-    null: float = 0.0
-    direction: int = 1
-    unit: str = ""
-    p: float = float("nan")
-    p_same: float = float("nan")
-    games: int = 0
-    deals: int = 0
-    enough: bool = False
-    method: str = ""
-    note: str = ""
-    status: str | None = None
-
-
-class Evidence:
-    """A data set with the estimates that several claims share, computed once."""
-
-    def __init__(self, d: Dataset) -> None:
-        self.d = d
-
-    @cached_property
-    def games(self) -> Games:
-        """The games, with what was drawn for each deal."""
-        have = self.d.games.collect_schema().names()
-        return read_games(self.d, extra=[name for name in ("margin", *self.d.drawn) if name in have])
-
-    @cached_property
-    def strength(self) -> pl.DataFrame:
-        """Strength of each piece."""
-        return piece_strength(self.d)
-
-    @cached_property
-    def model(self) -> PieceModel:
-        """Arrays of the conditional logit."""
-        return piece_model(self.d)
-
-    @cached_property
-    def bans(self) -> pl.DataFrame:
-        """What each ban does to the other pieces."""
-        return ban_effects_on_pieces(self.d)
-
-    def piece(self, name: Any) -> str:
-        """The name of a kind of piece; refuses one that the game does not have."""
-        if name not in self.d.piece_names:
-            raise Refusal(f"no piece is called '{name}'{nearest(str(name), self.d.piece_names)}")
-        return str(name)
-
-    def sums(self, column: str) -> Floats:
-        """Sums over seats of a column of ``pieces`` (games, pieces)."""
-        have = self.d.pieces.collect_schema().names()
-        if column not in have:
-            raise Refusal(f"no column '{column}' in pieces{nearest(column, have)}")
-        return piece_sums(self.games, column, self.d.piece_names)
-
-    def found(
-        self, value: float, se: float, blocks: Blocks, what: str, unit: str, direction: int, **more: Any
-    ) -> Finding:
-        """A finding from an estimate and its error; ``null`` and ``same`` (a margin around it) may be given."""
-        null, same = more.get("null", 0.0), more.get("same")
-        low, high = stats.interval(value, se, blocks.df)
-        p = float(stats.two_sided(value, se, blocks.df, null))
-        p_same = float("nan")
-        if same is not None:
-            p_same = float(stats.tost(value, se, null - same, null + same, blocks.df))
-        behind = self.games.behind(more.get("rows", np.arange(len(self.games))), what, blocks)
-        return Finding(
-            float(value),
-            float(low),
-            float(high),
-            null,
-            direction,
-            unit,
-            p,
-            p_same,
-            behind["games"],
-            behind["deals"],
-            blocks.number >= FEWEST_BLOCKS,
-            behind["method"],
-            behind["note"],
-        )
-
-
-def _from_row(row: dict[str, Any], direction: int, margin: float, enough: float) -> Finding:
-    """A finding from a row of another analysis in win share a copy, with equivalence read off its interval."""
-    number = {k: float("nan") if row[k] is None else float(row[k]) for k in ("estimate", "low", "high", "p")}
-    df = max(float(row["blocks"]) - 1.0, 0.0)
-    se = (number["high"] - number["low"]) / (2 * stats.quantile(df))
-    p_same = float(stats.tost(number["estimate"], se, -margin, margin, df))
-    ends = (number["estimate"], number["low"], number["high"], 0.0, direction, SHARE, number["p"], p_same)
-    return Finding(*ends, row["games"], row["deals"], row["blocks"] >= enough, row["method"], row["note"])
 
 
 def _average(direction: int) -> Callable[[Evidence, Test], Finding]:
     def test(e: Evidence, t: Test) -> Finding:
         name = e.piece(t["piece"])
-        row = e.strength.row(by_predicate=_is("piece", name), named=True)
-        return _from_row(row, direction, e.d.judge.piece, FEWEST_BLOCKS)
+        row = e.strength.row(by_predicate=is_named("piece", name), named=True)
+        return from_row(row, direction, e.d.judge.piece, FEWEST_BLOCKS)
 
     return test
 
@@ -162,7 +54,7 @@ def _even(e: Evidence, t: Test) -> Finding:
     if not rows:
         raise Refusal("no piece's strength could be estimated")
     far = max(rows, key=lambda r: abs(r["estimate"]))
-    found = _from_row(far, 1, e.d.judge.piece, FEWEST_BLOCKS)
+    found = from_row(far, 1, e.d.judge.piece, FEWEST_BLOCKS)
     off = [r["piece"] for r in rows if r["verdict"] in ("strong", "weak")]
     open_ones = [r["piece"] for r in rows if r["verdict"] == "undecided"]
     found.status = "not" if off else ("cannot tell" if open_ones else "reproduced")
@@ -181,17 +73,21 @@ def _ban(direction: int) -> Callable[[Evidence, Test], Finding]:
         if "piece" not in t:
             return _ban_column(e, ban, t, direction)
         piece = e.piece(t["piece"])
-        rows = e.bans.filter(_is("banned", ban) & _is("piece", piece))
+        rows = e.bans.filter(is_named("banned", ban) & is_named("piece", piece))
+        if "in" in t:
+            rows = rows.filter(is_named("column", str(t["in"])))
         if rows.is_empty():
             raise Refusal(f"no games with and without {ban}")
-        return _from_row(rows.row(0, named=True), direction, e.d.judge.piece, FEWEST_BLOCKS)
+        return from_row(rows.row(0, named=True), direction, e.d.judge.piece, FEWEST_BLOCKS)
 
     return test
 
 
 def _ban_column(e: Evidence, ban: str, t: Test, direction: int) -> Finding:
     arms = [
-        a for a in ban_arms(e.d, e.games) if a.pieces == {ban} and len(a.with_rows) and len(a.without_rows)
+        a
+        for a in ban_arms(e.d, e.games, t.get("in"))
+        if a.pieces == {ban} and len(a.with_rows) and len(a.without_rows)
     ]
     if not arms:
         raise Refusal(f"no games with and without {ban}")
@@ -239,7 +135,7 @@ def _seats(whose: str, direction: int) -> Callable[[Evidence, Test], Finding]:
             raise Refusal(f"no column '{column}' in seats{nearest(column, have)}")
         _ = e.model  # refuses pieces that were not assigned at random
         row = next(r for r in facing(e.d, whose, (column,)) if r["piece"] == piece)
-        found = _from_row({**row, "p": float(row["p"])}, direction, float("nan"), FEWEST_BLOCKS)
+        found = from_row({**row, "p": float(row["p"])}, direction, float("nan"), FEWEST_BLOCKS)
         found.unit, found.p_same = f"{whose}: {column} a copy", float("nan")
         return found
 
@@ -277,7 +173,7 @@ def _often(e: Evidence, t: Test) -> Finding:
     for name in (column, per):
         if name not in have:
             raise Refusal(f"no column '{name}' in pieces{nearest(name, have)}")
-    rows = e.d.pieces.filter(_is("piece", piece) & (pl.col(per) > 0)).select(
+    rows = e.d.pieces.filter(is_named("piece", piece) & (pl.col(per) > 0)).select(
         "game_id", hit=pl.col(column) >= float(t["least"]) * pl.col(per)
     )
     frame = rows.group_by("game_id").agg(pl.len().alias("n"), pl.col("hit").sum()).collect()
@@ -355,12 +251,6 @@ def _not_measured(_: Evidence, t: Test) -> Finding:
     return Finding(note=str(t.get("why") or "nothing in the data can show it"), status="cannot tell")
 
 
-def _is(column: str, name: str) -> Any:
-    import polars as pl
-
-    return pl.col(column).cast(pl.String) == name
-
-
 KINDS: dict[str, Callable[[Evidence, Test], Finding]] = {
     "piece_above_average": _average(1),
     "piece_below_average": _average(-1),
@@ -381,4 +271,5 @@ KINDS: dict[str, Callable[[Evidence, Test], Finding]] = {
     "decides_close_games": _close,
     "comebacks": _comebacks,
     "not_measured": _not_measured,
+    **GAME_KINDS,
 }

@@ -2,8 +2,8 @@
 
 The claims travel in the manifest: ``card["claims"]`` is a list of
 
-    {"id": "rats-win", "claim": "Rats win games", "source": "L137",
-     "test": {"kind": "piece_above_average", "piece": "Rats"}}
+    {"id": "knights-win", "claim": "Knights win games", "source": "p. 3",
+     "test": {"kind": "piece_above_average", "piece": "Knight"}}
 
 `claim` is in one's own words, `source` says where the author's are. `test` names the contrast that would bear
 the claim out. Its kinds, and the keys that each takes (``[x]``: may be left out):
@@ -37,11 +37,37 @@ the claim out. Its kinds, and the keys that each takes (``[x]``: may be left out
 ``comebacks``: at, than
     More than the share `than` of games are won by who was behind when the share `at` of the turns was over
     (needs log = "turns").
+``games_share_above``, ``games_share_below``: column, than, and ``is``, or ``least`` and/or ``most``
+    The share of games with this property (``tied`` least 2; ``ended`` is "turn_cap"; ``minutes`` least 15
+    most 30) is above (below) `than`.
+``mean_above``, ``mean_below``: column, than; ``mean_between``: column, low, high
+    The mean of a measure is above (below) `than`, or within the range.
+``quantile_between``: column, at, low, high
+    The quantile `at` (0.5: the median) of a measure lies within the range.
+``ender_favoured``: [margin]; ``ender_not_favoured``: [margin]
+    Who ends the game wins more than a fair share; wins no more than a fair share and the margin (default:
+    that of [judge] for seats).
+``seat_favoured``: seat, [margin]; ``seat_not_favoured``: seat, [margin]; ``seats_even``
+    The same of a seat ("A", "B", ...); every seat lies within the margin of [judge].
+``change_raises``, ``change_lowers``: factor, from, to, column, [least]
+    Changing a parameter (any column of ``cells``, ``variant`` and ``players.count`` too), all else alike,
+    raises (lowers) the mean of a measure by more than `least` (default: 0).
+``level_raises``, ``level_lowers``: in, level, column, [least]
+    A level drawn for each deal (an event), named in the column `in` of ``games``, raises (lowers) the mean of a
+    measure by more than `least`, against the games without, or with the other levels.
+``beats``: bot, other, [than]
+    `bot` finishes ahead of `other` in more than the share `than` (0.5) of the pairings.
 ``not_measured``: why
     Said for completeness: nothing in a data set can show it.
 
+Measures are the number columns of ``games``, and ``minutes`` (by the pace), ``stopped``, ``shared``,
+``ender``, ``first seat``, ``points``: see `analysis.measures`. Every test may have ``where``, a table of
+columns of cells or games and their values: only these games count. Bans are those of the column ``in``, by
+default the first drawn column of kind ``piece set``.
+
 A claim is ``reproduced`` when the contrast lies on its side beyond chance, ``not`` when it lies on the other
-side beyond chance or an equivalence test finds no difference worth the name, else ``cannot tell``.
+side beyond chance or an equivalence test finds no difference worth the name, else ``cannot tell``. A range is
+``reproduced`` when an equivalence test places the value inside, ``not`` when it lies outside beyond chance.
 """
 
 from __future__ import annotations
@@ -52,7 +78,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis import stats
-from analysis.claim_tests import KINDS, Evidence, Finding
+from analysis.claim_evidence import Evidence, Finding
+from analysis.claim_tests import KINDS
 from analysis.errors import Refusal, nearest
 from analysis.frames import tidy
 from analysis.stats.intervals import ALPHA
@@ -79,8 +106,8 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
         ``data, tier, id, claim, source, kind, status, estimate, low, high, null, direction, unit, p, q,
         q_same, games, deals, method, note``. ``status`` is ``reproduced``, ``not`` or ``cannot tell``;
         ``tier`` names the bots that it holds for; ``direction`` is 1 where the claim says more than `null`,
-        -1 for less. q values are corrected over all rows; ``q_same`` is that of the equivalence test. A claim
-        that the data cannot speak to says why in `note`.
+        -1 for less, 0 for ``range_low .. range_high``. q values are corrected over all rows; ``q_same`` is
+        that of the equivalence test. A claim that the data cannot speak to says why in `note`.
     """
     import polars as pl
 
@@ -91,8 +118,8 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
         if not listed:
             raise Refusal(f"{d.name}: the game's card holds no claims")
         for tier, part in _tiers(d, by):
-            evidence = Evidence(part)
-            rows += [{"data": d.name, "tier": tier, **_row(evidence, claim)} for claim in listed]
+            evidence: dict[str, Evidence] = {}
+            rows += [{"data": d.name, "tier": tier, **_row(part, evidence, claim)} for claim in listed]
     q = stats.bh([row["p"] for row in rows])
     same = stats.bh([row.pop("p_same") for row in rows])
     for i, row in enumerate(rows):
@@ -127,24 +154,31 @@ def _tiers(d: Dataset, by: str | None) -> Iterable[tuple[str, Dataset]]:
     return [(str(level), d.filter(**{column: level})) for level in levels]
 
 
-def _row(evidence: Evidence, claim: dict[str, Any]) -> dict[str, Any]:
+def _row(d: Dataset, known: dict[str, Evidence], claim: dict[str, Any]) -> dict[str, Any]:
     test = dict(claim.get("test") or {})
-    kind = str(test.pop("kind", ""))
+    kind, where = str(test.pop("kind", "")), dict(test.pop("where", None) or {})
     head = {name: str(claim.get(name) or "") for name in ("id", "claim", "source")}
     if kind not in KINDS:
         raise Refusal(f"claim '{head['id']}': no kind of test is called '{kind}'{nearest(kind, KINDS)}")
     try:
-        found = KINDS[kind](evidence, test)
+        key = repr(sorted(where.items()))
+        if key not in known:
+            known[key] = Evidence(d.filter(**where) if where else d)
+        found = KINDS[kind](known[key], test)
     except KeyError as missing:
         raise Refusal(f"claim '{head['id']}': a test of kind '{kind}' needs {missing}") from None
     except Refusal as refusal:
-        found = Finding(note=str(refusal).removeprefix(f"{evidence.d.name}: "), status="cannot tell")
+        found = Finding(note=str(refusal).removeprefix(f"{d.name}: "), status="cannot tell")
     return {**head, "kind": kind, **vars(found)}
 
 
 def _status(row: dict[str, Any]) -> str:
     if not row["enough"] or not np.isfinite(row["estimate"]):
         return "cannot tell"
+    if row["direction"] == 0:
+        if row["q_same"] < ALPHA:
+            return "reproduced"
+        return "not" if row["q"] < ALPHA else "cannot tell"
     if row["q"] < ALPHA:
         return "reproduced" if row["direction"] * (row["estimate"] - row["null"]) > 0 else "not"
     return "not" if row["q_same"] < ALPHA else "cannot tell"

@@ -35,7 +35,7 @@ class Judge:
     piece : float
         A piece within ``+- piece`` win share a copy of the average other piece counts as even.
     pieces : dict
-        Ranges for single pieces that are meant to differ, e.g. ``{"Rats": (0.02, 0.06)}``.
+        Ranges for single pieces that are meant to differ, e.g. ``{"Knight": (0.02, 0.06)}``.
     even : str
         What "most even" ranks by: ``seats``, ``pieces`` or ``seats+pieces``.
     """
@@ -205,11 +205,16 @@ class Dataset:
             return f"{bots[0]} play"
         return f"play between {', '.join(bots[:-1])} and {bots[-1]}"
 
-    @property
+    @cached_property
     def piece_names(self) -> list[str]:
-        """Kinds of piece in the game's order."""
+        """Kinds of piece in the game's order; where pieces were logged, those that were in play."""
         listed = (self.manifest.get("categories") or {}).get("piece")
-        return [str(p) for p in listed] if listed else [str(p["name"]) for p in self.card.get("pieces", [])]
+        names = [str(p) for p in listed] if listed else [str(p["name"]) for p in self.card.get("pieces", [])]
+        if not self.has("pieces"):
+            return names
+        pl = _pl()
+        seen = set(self.pieces.select(pl.col("piece").cast(pl.String).unique()).collect()["piece"])
+        return [name for name in names if name in seen] if seen else names
 
     @property
     def factors(self) -> list[str]:
@@ -273,7 +278,7 @@ class Dataset:
     ) -> tuple[pl.LazyFrame, list[str]]:
         """Games with the columns `by` joined from the cells where they live there.
 
-        A factor that is drawn in some cells (`[vary] map = ["islands", "founder"]`) is a column of both: the cell
+        A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
         says which level it is, unless the column is named in `drawn` too.
 
         Returns

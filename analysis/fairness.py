@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.errors import Refusal, nearest
 from analysis.frames import Games, floats, read_games, tidy
+from analysis.measures import CUT_SHORT
 from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 By = str | Sequence[str] | None
 Floats = NDArray[np.float64]
-
-CUT_SHORT = ("turn_cap", "overflow")  # ends of games that the rules did not end
 
 
 def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:

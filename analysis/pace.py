@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.fairness import CUT_SHORT
 from analysis.frames import Games, read_games, tidy
+from analysis.measures import CUT_SHORT, MINUTES, minutes, pace_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +24,7 @@ QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
 
 
 def length(d: Dataset, by: By = None) -> pl.DataFrame:
-    """Length of games in turns and in decisions.
+    """Length of games in turns and in decisions, and in minutes where there is a pace.
 
     Games stopped by the cap count as "at least so long": quantiles are Kaplan and Meier's, null where they
     are not reached, and the mean is a lower bound then (the note says so).
@@ -32,24 +32,31 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, measure`` (``turns``, ``decisions``), ``estimate`` (mean), ``low, high, q10, q25,
-        q50, q75, q90, least, most, capped`` (share stopped), ``games, deals, blocks, method, note``.
+        ``by.., players, sides, measure`` (``turns``, ``decisions``, ``minutes``), ``estimate`` (mean), ``low,
+        high, q10, q25, q50, q75, q90, least, most, capped`` (share stopped), ``games, deals, blocks, method,
+        note``.
     """
     import polars as pl
 
     games = read_games(d, by, ("turns", "decisions", "ended"))
     stopped = np.isin(games.frame["ended"].cast(pl.String).to_numpy(), CUT_SHORT)
+    taken = {name: games.frame[name].to_numpy().astype(np.float64) for name in ("turns", "decisions")}
+    pace = pace_of(d)
+    if pace:
+        taken[MINUTES] = minutes(games)
     rows = []
     for labels, members in games.groups(split_players=True):
         blocks = games.blocks[members]
         cut = stopped[members]
-        for measure in ("turns", "decisions"):
-            values = games.frame[measure].to_numpy()[members].astype(np.float64)
+        for measure, each in taken.items():
+            values = each[members]
             mean, cov = stats.block_means(values[:, None], blocks)
             low, high = stats.interval(mean, np.sqrt(np.diag(cov)), blocks.df)
             behind = games.behind(
                 members, "mean; quantiles by Kaplan-Meier" if cut.any() else "mean; quantiles"
             )
+            if measure == MINUTES and pace:
+                behind["method"] = f"{pace.label}; {behind['method']}"
             if cut.any():
                 notes = [behind["note"], "the mean is a lower bound: some games were stopped"]
                 behind["note"] = "; ".join(note for note in notes if note)
@@ -67,12 +74,24 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
                     **behind,
                 }
             )
-    head = [*games.by, "players", "measure", "estimate", "low", "high", *QUANTILES, "least", "most", "capped"]
+    head = [
+        *games.by,
+        "players",
+        "sides",
+        "measure",
+        "estimate",
+        "low",
+        "high",
+        *QUANTILES,
+        "least",
+        "most",
+        "capped",
+    ]
     return tidy(pl.DataFrame(rows, infer_schema_length=None), head)
 
 
 def ties(d: Dataset, by: By = None) -> pl.DataFrame:
-    """Share of games in which several players share the first place.
+    """Share of games in which several players (or sides) share the first place.
 
     Returns
     -------
@@ -126,7 +145,18 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
             row = {**labels, "lead_changes": value, **_share(values == value, blocks)}
             row |= {"mean": mean[0], "mean_low": low[0], "mean_high": high[0]}
             rows.append({**row, **behind, "games": count, "of_games": len(members)})
-    head = [*games.by, "players", "lead_changes", "estimate", "low", "high", "mean", "mean_low", "mean_high"]
+    head = [
+        *games.by,
+        "players",
+        "sides",
+        "lead_changes",
+        "estimate",
+        "low",
+        "high",
+        "mean",
+        "mean_low",
+        "mean_high",
+    ]
     return tidy(pl.DataFrame(rows, infer_schema_length=None), head)
 
 
@@ -136,9 +166,9 @@ def choice_width(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``players, scope`` (``game`` or ``turn``), ``turn`` (null for ``game``), ``estimate`` (mean options at
-        a decision), ``low, high, q10, q50, q90`` (of decisions in a turn; of seats' means in a game),
-        ``decisions, games, deals, blocks, method, note``.
+        ``players, sides, scope`` (``game`` or ``turn``), ``turn`` (null for ``game``), ``estimate`` (mean
+        options at a decision), ``low, high, q10, q50, q90`` (of decisions in a turn; of seats' means in a
+        game), ``decisions, games, deals, blocks, method, note``.
     """
     import polars as pl
 
@@ -157,13 +187,14 @@ def choice_width(d: Dataset) -> pl.DataFrame:
     total, number = (whole[c].fill_null(0).to_numpy().astype(np.float64) for c in ("width", "decisions"))
     spread = (
         d.seats.filter(pl.col("options_mean").is_not_null())
-        .join(d.games.select("game_id", "players"), on="game_id")
-        .group_by("players")
+        .join(_tables(games), on="game_id")
+        .group_by("players", "sides")
         .agg(*(pl.col("options_mean").quantile(q).cast(pl.Float64).alias(n) for n, q in _spread().items()))
         .collect()
     )
     for labels, members in games.groups(split_players=True):
-        quantiles = spread.filter(pl.col("players") == labels["players"]).drop("players").to_dicts()
+        here = (pl.col("players") == labels["players"]) & (pl.col("sides") == labels["sides"])
+        quantiles = spread.filter(here).drop("players", "sides").to_dicts()
         if number[members].sum() > 0:
             row = _ratio_row(games, members, total[members], number[members])
             rows.append(
@@ -171,7 +202,7 @@ def choice_width(d: Dataset) -> pl.DataFrame:
             )
     if d.has("decisions"):
         rows += _by_turn(d, games)
-    head = ["players", "scope", "turn", "estimate", "low", "high", *_spread(), "decisions"]
+    head = ["players", "sides", "scope", "turn", "estimate", "low", "high", *_spread(), "decisions"]
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("turn").cast(pl.Int64))
     return tidy(frame, head)
 
@@ -186,25 +217,32 @@ def _by_turn(d: Dataset, games: Games) -> list[dict[str, Any]]:
         .collect()
     )
     spread = (
-        d.decisions.join(d.games.select("game_id", "players"), on="game_id")
-        .group_by("players", "turn")
+        d.decisions.join(_tables(games), on="game_id")
+        .group_by("players", "sides", "turn")
         .agg(*(pl.col("options").quantile(q).cast(pl.Float64).alias(n) for n, q in _spread().items()))
         .collect()
     )
-    known = {(row["players"], row["turn"]): row for row in spread.iter_rows(named=True)}
+    known = {(row["players"], row["sides"], row["turn"]): row for row in spread.iter_rows(named=True)}
     ids = games.frame["game_id"].to_numpy()
     rows: list[dict[str, Any]] = []
     for (turn,), part in sums.group_by("turn", maintain_order=True):
         at = np.searchsorted(ids, part["game_id"].to_numpy())
-        n_players = games.players[at]
-        for n in np.unique(n_players):
-            these = n_players == n
+        for n, sides in games.tables:
+            these = games.at_table(n, sides)[at]
+            if not these.any():
+                continue
             total = part["width"].to_numpy()[these]
             number = part["number"].to_numpy()[these].astype(np.float64)
-            quantiles = {name: known[int(n), turn][name] for name in _spread()}
+            quantiles = {name: known[n, sides, turn][name] for name in _spread()}
             row = _ratio_row(games, at[these], total, number)
-            rows.append({"players": int(n), "scope": "turn", "turn": turn, **row, **quantiles})
-    return sorted(rows, key=lambda row: (row["players"], row["turn"]))
+            rows.append({"players": n, "sides": sides, "scope": "turn", "turn": turn, **row, **quantiles})
+    return sorted(rows, key=lambda row: (row["players"], row["sides"], row["turn"]))
+
+
+def _tables(games: Games) -> pl.LazyFrame:
+    import polars as pl
+
+    return games.frame.select("game_id", "players", sides=pl.Series(games.sides)).lazy()
 
 
 def _spread() -> dict[str, float]:
@@ -245,7 +283,7 @@ def _share_frame(games: Games, flags: dict[str, NDArray[np.bool_]], name: str | 
             own = {} if name is None else {name: word}
             row = {**labels, **own, **_share(flag[members], blocks), "count": int(flag[members].sum())}
             rows.append({**row, **behind})
-    head = [*games.by, "players", *([name] if name else []), "estimate", "low", "high", "count"]
+    head = [*games.by, "players", "sides", *([name] if name else []), "estimate", "low", "high", "count"]
     return tidy(pl.DataFrame(rows, infer_schema_length=None), head)
 
 

@@ -125,10 +125,13 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     Returns
     -------
     polars.DataFrame
-        ``by.., piece, copy, estimate, low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high, log_odds,
+        ``by.., piece, copy, estimate, low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high,
+        alone, alone_low, alone_high, log_odds,
         log_odds_low, log_odds_high, p_equivalence, target_low, target_high, games, deals, blocks, method,
         note``. ``flag`` is ``above`` or ``below`` the average beyond chance (q < 5 % within the family);
-        ``verdict`` measures against the margins of [judge]; ``beyond``: the whole interval lies outside them.
+        ``alone``: what a copy adds over having none, where the number of pieces
+        that a seat was assigned is not always the same. ``verdict`` measures against the margins of [judge];
+        ``beyond``: the whole interval lies outside them.
     """
     import polars as pl
 
@@ -171,6 +174,8 @@ def strength_rows(
     blocks, slope = fit.blocks, fit.slope
     share, share_se = slope * value, slope * se
     low, high = stats.interval(share, share_se, blocks.df)
+    alone, alone_se = _over_none(fit, present)
+    alone_low, alone_high = stats.interval(alone, alone_se, blocks.df)
     targets = np.array([d.judge.range_of(model.names[p]) for p, _ in model.columns])
     middle = targets.mean(axis=1)
     p = stats.two_sided(share, share_se, blocks.df)
@@ -213,6 +218,9 @@ def strength_rows(
                 "eb": shrunk.estimate[i],
                 "eb_low": shrunk.estimate[i] - t * shrunk.se[i],
                 "eb_high": shrunk.estimate[i] + t * shrunk.se[i],
+                "alone": alone[i],
+                "alone_low": alone_low[i],
+                "alone_high": alone_high[i],
                 "log_odds": value[i],
                 "log_odds_low": value[i] - t * se[i],
                 "log_odds_high": value[i] + t * se[i],
@@ -224,6 +232,18 @@ def strength_rows(
             }
         )
     return out
+
+
+def _over_none(fit: stats.LogitFit, present: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Win share that a copy adds over having none, and its error; NaN where every seat has as many pieces."""
+    value, se = np.full(len(present), np.nan), np.full(len(present), np.nan)
+    unit = np.eye(len(present), len(fit.beta))
+    known = present.copy()
+    known[known] = fit.identified(unit[known])
+    if known.any() and fit.converged:
+        odds, cov = fit.contrast(unit[known])
+        value[known], se[known] = fit.slope * odds, fit.slope * np.sqrt(np.diag(cov))
+    return value, se
 
 
 def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:

@@ -37,7 +37,7 @@ def seat_dots(
     by
         Columns that tell the groups of rows apart, besides `players`.
     """
-    groups = _groups(frame, [*([by] if isinstance(by, str) else by), "players"])
+    groups = _groups(frame, [*([by] if isinstance(by, str) else by), "players", "sides"])
     rows = sum(len(part) for _, part in groups) + (len(groups) if len(groups) > 1 else 0)
     ax = style.new_axes(1.15 + ROW * rows, ax)
     # Tables of different sizes have different fair shares: then only the distance from fair can be compared.
@@ -253,7 +253,14 @@ def _groups(frame: pl.DataFrame, keys: Sequence[str]) -> list[tuple[str, pl.Data
     parts = frame.partition_by(present, maintain_order=True) if present else [frame]
     heads = []
     for part in parts:
-        words = [f"{part[k][0]} players" if k == "players" else f"{k} {part[k][0]}" for k in present]
+        sides = part["sides"][0] if "sides" in present else None
+        joint = sides is not None and ("players" not in present or sides != part["players"][0])
+        words = [
+            f"{part[k][0]} players" if k == "players" else f"{k} {part[k][0]}"
+            for k in present
+            if k != "sides"
+        ]
+        words += [f"{sides} sides"] if joint else []
         heads.append(", ".join(words))
     return list(zip(heads, parts))
 

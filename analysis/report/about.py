@@ -23,7 +23,7 @@ def played(context: Context) -> list[Block]:
         ("Experiment", d.name),
         ("Design version", str(manifest.get("design_version") or "not stated")),
         ("Game", f"{context.game_title} (rules {manifest.get('rules_version', 'not stated')})"),
-        ("Players", words.players(d.n_players)),
+        ("Players", words.tables(d.tables)),
         ("Bots", _bots(context)),
         (
             "Games",
@@ -46,7 +46,9 @@ def played(context: Context) -> list[Block]:
     if d.drawn:
         facts.append(("Drawn for each deal", words.listing(d.drawn, 12)))
     lever = manifest.get("lever")
-    facts.append(("Assignment of pieces", str(lever["text"]) if lever else "not at random"))
+    facts.append(
+        (f"Assignment of {context.word('pieces')}", str(lever["text"]) if lever else "not at random")
+    )
     blocks: list[Block] = [Facts(facts)]
     blocks += [differing(context), *_cells(context)]
     versions = manifest.get("versions") or {}
@@ -202,7 +204,8 @@ DEFINITIONS = [
     ),
     (
         "fair share",
-        "1 divided by the number of players (or of teams): what a seat wins when the seats are even.",
+        "1 divided by the number of players, or of sides where seats play together: what a seat wins when all are "
+        "even. Partners share every win.",
     ),
     (
         "deal",
@@ -249,6 +252,19 @@ DEFINITIONS = [
     ),
     ("turns, decisions", "A decision is a choice among two or more options; forced moves do not count."),
     ("choice width", "The mean number of options at a decision."),
+    (
+        "minutes",
+        "Seconds a turn, a decision and a game (the pace) times what was played. A pace that is the game's own guess "
+        "is said to be one.",
+    ),
+    (
+        "who ends the game",
+        "The seat that made the last turn. Ending is a choice: that enders win is no cause.",
+    ),
+    (
+        "luck",
+        "Where bots differ: the share of pairings that fall as a fair coin would, if the better bot won all others.",
+    ),
     ("lead change", "Another player (or nobody) is ahead in points than after the turn before."),
     ("margin of victory", "Best score minus second best; 0 in a tie."),
     (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement, Text
+from analysis.report.course_answer import course
 from analysis.report.factors import contestants
 from analysis.report.variant_answer import statements
 
@@ -26,13 +27,14 @@ def short_answer(context: Context) -> list[Block]:
         *_levels(context),
         *_bans(context),
         *statements(context),
+        *course(context),
     ]
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
-    judge = context.d.judge
+    judge, one = context.d.judge, context.word("piece")
     margins = (
-        f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, a piece within "
-        f"±{100 * judge.piece:g} points of win share a copy of the average piece"
+        f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, a {one} within "
+        f"±{100 * judge.piece:g} points of win share a copy of the average {one}"
     )
     if judge.pieces:
         own = ", ".join(
@@ -67,9 +69,10 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
     """Return the sentence on the seats of one table size."""
     import polars as pl
 
-    rows = list(seats.filter(pl.col("players") == test["players"]).sort("seat").iter_rows(named=True))
+    here = (pl.col("players") == test["players"]) & (pl.col("sides") == test["sides"])
+    rows = list(seats.filter(here).sort("seat").iter_rows(named=True))
     fair = words.percent(rows[0]["fair"])
-    table = f"With {test['players']} players"
+    table = f"With {words.table(test)}"
     margin = f"±{100 * context.d.judge.seat:g} points"
     if test["verdict"] == "balanced":
         low, high = min(r["estimate"] for r in rows), max(r["estimate"] for r in rows)
@@ -110,13 +113,13 @@ def _contestants(context: Context) -> list[Block]:
     blocks: list[Block] = []
     on = f" {context.on_maps}" if context.on_maps else ""
     for kind, frame in contestants(context):
-        for (n,), part in frame.group_by("players", maintain_order=True):
+        for _, part in context.by_table(frame):
             rows = part.sort("estimate", descending=True).to_dicts()
             best, others = rows[0], rows[1:4]
             beyond = best["low"] is not None and best["low"] > best["fair"]
             rest = words.listing(f"{r['who']} {words.percent(r['estimate'])}" for r in others)
             text = (
-                f"With {n} players the {kind} {best['who']} wins most{on}: {_share(best)}, where a "
+                f"With {words.table(best)} the {kind} {best['who']} wins most{on}: {_share(best)}, where a "
                 f"fair share is {words.percent(best['fair'])}; then {rest}."
             )
             word = "beyond chance" if beyond else "undecided"
@@ -137,7 +140,7 @@ def _pieces(context: Context) -> list[Block]:
         if rows:
             blocks.append(_statement(context, _beyond(rows, verdict, context), verdict))
     for verdict, text in (
-        ("balanced", "within the margin around the average piece"),
+        ("balanced", f"within the margin around the average {context.word('piece')}"),
         ("undecided", "shown neither to lie within the margin nor beyond it"),
     ):
         rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
@@ -157,15 +160,15 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
         names = words.listing((r["piece"] for r in rows), 8)
         return (
             f"{names} {_are(context)} {verdict} {context.scope}. Points of win share that each copy adds, "
-            f"against the average other piece: {parts}."
+            f"against the average other {context.word('piece')}: {parts}."
         )
     row = rows[0]
     text = (
         f"{row['piece']} {_are(context, 'is')} {verdict} {context.scope}: each copy adds {_change(row)} "
-        "points of win share, against the average other piece"
+        f"points of win share, against the average other {context.word('piece')}"
     )
-    if len(context.d.n_players) == 1:
-        fair = 1 / context.d.n_players[0]
+    if not context.many_tables:
+        fair = 1 / context.d.tables[0][1]
         text += f"; from a fair {words.percent(fair)} to about {words.percent(fair + row['estimate'])}"
     return text + "."
 
@@ -190,14 +193,14 @@ def _levels(context: Context) -> list[Block]:
             continue
         blocks += _seat_change(context, name)
         tests = context.seat_tests_by(name)
-        for (n,), part in tests.group_by("players", maintain_order=True) if tests is not None else []:
+        for table, part in context.by_table(tests) if tests is not None else []:
             if len(set(part["verdict"]) - {"undecided"}) > 1:
                 parts = words.listing(
                     f"{_soft(r, context)} with {words.level([name], r)} ({words.seat(r['seat'])} "
                     f"{words.points(r['estimate'])} points)"
                     for r in part.iter_rows(named=True)
                 )
-                text = f"The verdict on the seats of {n} players depends on {name} {context.play}: {parts}."
+                text = f"The verdict on the seats{table} depends on {name} {context.play}: {parts}."
                 blocks.append(Statement(text, "depends", "note"))
         strengths = context.pieces_by(name)
         for (piece,), part in (
@@ -230,17 +233,18 @@ def _seat_change(context: Context, name: str) -> list[Block]:
     if clear.is_empty():
         return []
     row = clear.sort(pl.col("estimate").abs().round(6), "who", descending=[True, False]).row(0, named=True)
-    first = frame.filter(pl.col("players") == row["players"])["level"][0]
+    here = (pl.col("players") == row["players"]) & (pl.col("sides") == row["sides"])
+    first = frame.filter(here)["level"][0]
     text = (
-        f"Which seat wins depends on {name} {context.play}: {row['who']}{_of_players(context, row['players'])} "
+        f"Which seat wins depends on {name} {context.play}: {row['who']}{_at_table(context, row)} "
         f"gets {_change(row)} points with {words.level([name], {name: row['level']})} against "
         f"{words.level([name], {name: first})}."
     )
     return [Statement(text, words.soften("beyond chance", context.doubtful), "note")]
 
 
-def _of_players(context: Context, n: int) -> str:
-    return f" with {n} players" if len(context.d.n_players) > 1 else ""
+def _at_table(context: Context, row: dict[str, Any]) -> str:
+    return f" with {words.table(row)}" if context.many_tables else ""
 
 
 def _soft(row: dict[str, Any], context: Context) -> str:
@@ -253,15 +257,22 @@ def _bans(context: Context) -> list[Block]:
         return []
     clear = [r for r in frame.iter_rows(named=True) if r["q"] is not None and r["q"] < 0.05]
     if not clear:
-        text = f"No ban changes the strength of another piece beyond chance {context.scope}."
+        done = words.listing(dict.fromkeys(frame["did"]))
+        piece = context.word("piece")
+        text = f"No {piece} that is {done} changes the strength of another one beyond chance {context.scope}."
         return [_statement(context, text, "undecided")]
     clear.sort(key=lambda row: -abs(row["estimate"]))
     parts = "; ".join(
-        f"without {r['banned']}, {r['piece']} {'gains' if r['estimate'] > 0 else 'loses'} "
+        f"with {r['banned']} {r['did']}, {r['piece']} {'gains' if r['estimate'] > 0 else 'loses'} "
         f"{words.points(abs(r['estimate'])).lstrip('+')} points"
         for r in clear[:3]
     )
     more = f" {words.plural(len(clear) - 3, 'more such change')} below." if len(clear) > 3 else ""
+    done = words.listing(dict.fromkeys(r["did"] for r in clear))
     return [
-        Statement(f"Bans matter {context.scope}: {parts} a copy.{more}", "beyond chance", "note"),
+        Statement(
+            f"It matters what is {done} {context.scope}: {parts} a copy.{more}",
+            "beyond chance",
+            "note",
+        ),
     ]

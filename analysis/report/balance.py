@@ -60,11 +60,11 @@ def seats(context: Context) -> list[Block]:
         f"±{100 * margin:g} points of it."
     )
     blocks: list[Block] = [context.picture(ax, question, note)]
-    many = frame["players"].n_unique() > 1
+    many = context.many_tables
     rows = [
         [
-            *([Cell(str(r["players"]), r["players"])] if many else []),
-            Cell(words.seat(r["seat"]), r["seat"]),
+            *([Cell(words.table(r), r["players"])] if many else []),
+            Cell(_seat(r, frame), r["seat"]),
             Cell(words.percent(r["estimate"]), _sort(r["estimate"])),
             Cell(words.percent_range(r["low"], r["high"]), _sort(r["low"])),
             Cell(words.percent(r["fair"]), r["fair"]),
@@ -75,7 +75,7 @@ def seats(context: Context) -> list[Block]:
         for r in frame.iter_rows(named=True)
     ]
     heads = [
-        *([Column("players", True)] if many else []),
+        *([Column("table")] if many else []),
         Column("seat"),
         Column("wins", True),
         Column("95% interval", True),
@@ -91,10 +91,22 @@ def seats(context: Context) -> list[Block]:
     return blocks
 
 
+def _seat(row: dict[str, Any], frame: pl.DataFrame) -> str:
+    """Return the name of a seat, with its partners where seats play together."""
+    if row["sides"] == row["players"]:
+        return words.seat(row["seat"])
+    partners = [
+        words.seat(r["seat"]).removeprefix("Seat ")
+        for r in frame.iter_rows(named=True)
+        if all(r[k] == row[k] for k in ("players", "sides", "side")) and r["seat"] != row["seat"]
+    ]
+    return f"{words.seat(row['seat'])} (with {words.listing(partners)})"
+
+
 def _test_line(test: dict[str, Any], context: Context) -> str:
     band = words.points_range(test["low"], test["high"])
     return (
-        f"{test['players']} players: {words.soften(test['verdict'], context.doubtful)}. Largest gap "
+        f"{words.table(test)}: {words.soften(test['verdict'], context.doubtful)}. Largest gap "
         f"{words.points(test['estimate'])} points ({band}, all seats at once) at {words.seat(test['seat'])}; "
         f"all seats equal: p {words.p_value(test['p'])}; within the margin: "
         f"p {words.p_value(test['p_equivalence'])}."
@@ -111,11 +123,11 @@ def _seats_by_cell(context: Context) -> list[Block]:
     tests = context.ask("seats by cell", lambda: analysis.seat_tests(d, by=names))
     if tests is None:
         return []
-    sizes = len(d.n_players) > 1 and "players.count" not in names
+    sizes = context.many_tables and "players.count" not in names
     rows = [
         [
             *(Cell(words.plain(r[name])) for name in names),
-            *([Cell(str(r["players"]), r["players"])] if sizes else []),
+            *([Cell(words.table(r), r["players"])] if sizes else []),
             Cell(words.points(r["estimate"]), _sort(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
             Cell(words.seat(r["seat"])),
@@ -126,7 +138,7 @@ def _seats_by_cell(context: Context) -> list[Block]:
     ]
     heads = [
         *(Column(name) for name in names),
-        *([Column("players", True)] if sizes else []),
+        *([Column("table")] if sizes else []),
         Column("largest gap", True, "points of win share above or below fair"),
         Column("interval", True),
         Column("at"),
@@ -145,12 +157,16 @@ def pieces(context: Context) -> list[Block]:
         blocks.append(_absent("pieces", context))
     else:
         lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
-        ax = plots.piece_forest(frame, margin=context.d.judge.piece, title=None)
+        known = frame.filter(frame["estimate"].is_not_null())
+        ax = plots.piece_forest(known if known.height else frame, margin=context.d.judge.piece, title=None)
         note = (
-            f"What one more copy adds to the win share, {context.scope}. A cause, because pieces were "
-            f"assigned at random ({lever})."
+            f"What one more copy adds to the win share, {context.scope}. A cause, because "
+            f"{context.word('pieces')} were assigned at random ({lever})."
         )
-        blocks += [context.picture(ax, "Which pieces win games?", note), _strength_table(frame, context)]
+        blocks += [
+            context.picture(ax, f"Which {context.word('pieces')} win games?", note),
+            _strength_table(frame, context),
+        ]
         blocks += _notes(frame)
         blocks += _pieces_by(context)
     blocks += _goes_with(context)
@@ -158,28 +174,80 @@ def pieces(context: Context) -> list[Block]:
 
 
 def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
+    import polars as pl
+
+    beside = _beside(context)
+    alone = frame["alone"].is_not_null().any()
+    one = context.word("piece")
+    known = frame.filter(pl.col("estimate").is_not_null()).sort("estimate", descending=True)
     rows = [
         [
             Cell(str(r["piece"])),
             Cell(words.points(r["estimate"]), _sort(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
             verdict_cell(r["verdict"], context.doubtful),
+            *(
+                [
+                    Cell(words.points(r["alone"]), _sort(r["alone"])),
+                    Cell(words.points_range(r["alone_low"], r["alone_high"]), _sort(r["alone_low"])),
+                ]
+                if alone
+                else []
+            ),
             Cell(words.points(r["eb"]), _sort(r["eb"])),
             Cell(words.p_value(r["q"]), _sort(r["q"])),
+            *(
+                [Cell(words.points(beside.get(str(r["piece"]))), _sort(beside.get(str(r["piece"]))))]
+                if beside
+                else []
+            ),
             context.behind(r),
         ]
-        for r in frame.sort("estimate", descending=True, nulls_last=True).iter_rows(named=True)
+        for r in known.iter_rows(named=True)
     ]
     heads = [
-        Column("piece"),
-        Column("a copy", True, "points of win share a copy adds, against the average other piece"),
+        Column(one),
+        Column("a copy", True, f"points of win share a copy adds, against the average other {one}"),
         Column("95% interval", True),
         Column("verdict"),
+        *(
+            [
+                Column("over none", True, "points of win share that a copy adds over having none"),
+                Column("95% interval", True),
+            ]
+            if alone
+            else []
+        ),
         Column("shrunk", True, "pulled toward 0 as far as the noise asks: the best guess for ranking"),
-        Column("q", True, "chance of a false alarm, corrected for the number of pieces"),
+        Column("q", True, f"chance of a false alarm, corrected for the number of {context.word('pieces')}"),
+        *(
+            [
+                Column(
+                    "goes with winning",
+                    True,
+                    "no cause: points by which those who played (else owned) one win more than those who did not",
+                )
+            ]
+            if beside
+            else []
+        ),
         Column("games / deals", True),
     ]
-    return Table(heads, rows, title="Pieces in figures")
+    left = [str(r["piece"]) for r in frame.filter(pl.col("estimate").is_null()).iter_rows(named=True)]
+    note = f"Not estimated: {words.listing(left, 12)}." if left else ""
+    return Table(heads, rows, title=f"{context.word('pieces').capitalize()} in figures", note=note)
+
+
+def _beside(context: Context) -> dict[str, float]:
+    """What goes with winning, by piece: of those played, else of those owned."""
+    frame = context.associations
+    if frame is None:
+        return {}
+    out: dict[str, float] = {}
+    for r in frame.iter_rows(named=True):
+        if r["estimate"] is not None and (r["measure"] == "played" or str(r["piece"]) not in out):
+            out[str(r["piece"])] = r["estimate"]
+    return out
 
 
 def _pieces_by(context: Context) -> list[Block]:
@@ -195,7 +263,10 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
         sign = MARKS.get(r["verdict"], "○")
         text = words.DASH if r["estimate"] is None else f"{sign} {words.points(r['estimate'])}"
         cells.setdefault(str(r["piece"]), {})[r[by]] = Cell(text, _sort(r["estimate"]))
-    heads = [Column("piece"), *(Column(words.level([by], {by: level}), True) for level in levels)]
+    heads = [
+        Column(context.word("piece")),
+        *(Column(words.level([by], {by: level}), True) for level in levels),
+    ]
     rows = [
         [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
         for name, found in cells.items()
@@ -203,7 +274,7 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
     note = "Points of win share a copy. ▲ strong, ▼ weak, ● balanced, ○ undecided, each level by itself."
     if context.doubtful:
         note += " All in doubt: the data failed a check."
-    return Table(heads, rows, title=f"Strength of each piece by {by}", note=note)
+    return Table(heads, rows, title=f"Strength of each {context.word('piece')} by {by}", note=note)
 
 
 def _goes_with(context: Context) -> list[Block]:
@@ -220,16 +291,17 @@ def _goes_with(context: Context) -> list[Block]:
             Cell(words.DASH if r["par"] is None else f"{r['par']:.2f}", _sort(r["par"])),
         ]
         for r in frame.iter_rows(named=True)
+        if r["share"]
     ]
     heads = [
-        Column("piece"),
+        Column(context.word("piece")),
         Column("measure"),
         Column("of seats", True, "share of seats that have at least one"),
         Column("wins more by", True, "points of win share, with against without"),
         Column("95% interval", True),
         Column("par", True, "win share of those who have it, divided by fair"),
     ]
-    note = "No cause: who is winning plays more pieces. Nothing here is called strong or weak."
+    note = "No cause: who is winning plays more. Nothing here is called strong or weak."
     return [Table(heads, rows, title="Goes with winning", note=note, folded=context.pieces is not None)]
 
 
@@ -238,30 +310,36 @@ def bans(context: Context) -> list[Block]:
     import polars as pl
 
     blocks: list[Block] = []
-    frame = context.bans_on_pieces
-    if frame is not None:
-        ax = plots.ban_heat(frame, title=None)
-        note = f"Change of the win share that one more copy gives, {context.scope}."
-        question = "What does banning one piece do to the others?"
-        blocks += [context.picture(ax, question, note, wide=True), _ban_table(frame)]
-    on_seats = context.bans_on_seats
-    if on_seats is not None:
-        for (n,), part in on_seats.group_by("players", maintain_order=True):
-            many = on_seats["players"].n_unique() > 1
-            table = f" with {n} players" if many else ""
-            ax = plots.ban_bars(part.filter(pl.col("estimate").is_not_null()), title=None)
-            note = (
-                "Change of the typical distance of a seat from its fair share; left is more even. Filled: "
-                "the 95% interval leaves out 0; hatched: may be chance."
-            )
-            question = f"Which bans make the seats more even{table}?"
-            blocks.append(context.picture(ax, question, note))
-        blocks.append(_ban_seat_table(on_seats))
+    frame, on_seats = context.bans_on_pieces, context.bans_on_seats
+    for column, did in _sets(frame, on_seats):
+        one = context.word("piece")
+        if frame is not None and column in frame["column"]:
+            part = frame.filter(pl.col("column") == column)
+            ax = plots.ban_heat(part, title=None)
+            note = f"Change of the win share that one more copy gives, {context.scope}."
+            question = f"What does it do to the others when one {one} is {did}?"
+            blocks += [context.picture(ax, question, note, wide=True), _ban_table(part, did, context)]
+        if on_seats is not None and column in on_seats["column"]:
+            mine = on_seats.filter(pl.col("column") == column)
+            for table, part in context.by_table(mine):
+                ax = plots.ban_bars(part.filter(pl.col("estimate").is_not_null()), title=None)
+                note = (
+                    "Change of the typical distance of a seat from its fair share; left is more even. Filled: "
+                    "the 95% interval leaves out 0; hatched: may be chance."
+                )
+                question = f"Which {context.word('pieces')} make the seats more even when {did}{table}?"
+                blocks.append(context.picture(ax, question, note))
+            blocks.append(_ban_seat_table(mine, did, context))
     blocks += ban_sets(context)
     return blocks or [_absent("bans", context)]
 
 
-def _ban_table(frame: pl.DataFrame) -> Table:
+def _sets(*frames: pl.DataFrame | None) -> list[tuple[str, str]]:
+    found = [pair for frame in frames if frame is not None for pair in frame.select("column", "did").rows()]
+    return list(dict.fromkeys(found))
+
+
+def _ban_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
     import polars as pl
 
     clear = frame.filter(pl.col("q") < 0.05).height
@@ -280,12 +358,12 @@ def _ban_table(frame: pl.DataFrame) -> Table:
         for r in shown.iter_rows(named=True)
     ]
     heads = [
-        Column("banned"),
-        Column("piece"),
+        Column(did),
+        Column(context.word("piece")),
         Column("change", True, "points of win share a copy"),
         Column("95% interval", True),
-        Column("allowed", True, "points a copy in games without the ban"),
-        Column("banned", True, "points a copy in games with the ban"),
+        Column("without", True, "points a copy in games in which it was not"),
+        Column("with", True, "points a copy in games in which it was"),
         Column("q", True, "chance of a false alarm, corrected for all pairs"),
         Column("games with", True),
     ]
@@ -293,11 +371,11 @@ def _ban_table(frame: pl.DataFrame) -> Table:
     return Table(heads, rows, title=title, folded=True)
 
 
-def _ban_seat_table(frame: pl.DataFrame) -> Table:
+def _ban_seat_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
     rows = [
         [
             Cell(str(r["banned"])),
-            Cell(str(r["players"]), r["players"]),
+            *([Cell(words.table(r), r["players"])] if context.many_tables else []),
             Cell(words.points(r["estimate"]), _sort(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
             Cell(words.p_value(r["q"]), _sort(r["q"])),
@@ -308,8 +386,8 @@ def _ban_seat_table(frame: pl.DataFrame) -> Table:
         for r in frame.sort("players", "estimate", nulls_last=True).iter_rows(named=True)
     ]
     heads = [
-        Column("banned"),
-        Column("players", True),
+        Column(did),
+        *([Column("table")] if context.many_tables else []),
         Column("gap", True, "change of the typical distance of a seat from fair, points of win share"),
         Column("95% interval", True),
         Column("q", True),
@@ -317,7 +395,7 @@ def _ban_seat_table(frame: pl.DataFrame) -> Table:
         Column("95% interval", True),
         Column("q", True),
     ]
-    return Table(heads, rows, title="Bans and the seats", folded=True)
+    return Table(heads, rows, title=f"{did.capitalize()}, and the seats", folded=True)
 
 
 def _notes(frame: pl.DataFrame) -> list[Block]:

@@ -21,7 +21,7 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
                     Cell(context.d.name),
                     Cell(str(context.d.manifest.get("design_version") or words.DASH)),
                     Cell(context.scope),
-                    Cell(str(test["players"]), test["players"]),
+                    Cell(words.table(test), test["players"]),
                     verdict_cell(test["verdict"], context.doubtful),
                     Cell(f"{words.points(test['estimate'])} at {words.seat(test['seat'])}", test["estimate"]),
                     Cell(words.points_range(test["low"], test["high"]), test["low"]),
@@ -32,7 +32,7 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
         Column("data set"),
         Column("design"),
         Column("holds"),
-        Column("players", True),
+        Column("table"),
         Column("seats"),
         Column("largest gap", True, "points of win share above or below fair"),
         Column("interval", True),
@@ -62,8 +62,13 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
             else:
                 text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
                 cells[name].append(Cell(text, row["estimate"]))
-    heads = [Column("piece"), *(Column(context.d.name, True) for context, _ in frames)]
+    heads = [Column(contexts[0].word("piece")), *(Column(context.d.name, True) for context, _ in frames)]
     note = "Points of win share a copy. ▲ strong, ▼ weak, ● balanced, ○ undecided."
     if any(context.doubtful for context in contexts):
         note += " Data sets that failed a check are in doubt."
-    return Table(heads, [[Cell(name), *row] for name, row in cells.items()], title="Pieces", note=note)
+    return Table(
+        heads,
+        [[Cell(name), *row] for name, row in cells.items()],
+        title=contexts[0].word("pieces").capitalize(),
+        note=note,
+    )

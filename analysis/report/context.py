@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.bans import set_columns
 from analysis.errors import Refusal
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
@@ -22,6 +23,12 @@ MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of i
 MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere
 TABLE = ("players", "players.count")  # who sits at the table: not compared as other factors are
 WEAK_BOTS = {"random", "greedy"}
+WORDS = {
+    "piece": "piece",
+    "pieces": "pieces",
+    "points": "points",
+    "role": "lead seat",
+}  # unless the card has others
 
 
 class Context:
@@ -112,7 +119,7 @@ class Context:
         names = [
             name
             for name in dict.fromkeys(["variant", *self.d.factors])
-            if name not in ("bans", *TABLE)
+            if name not in (*set_columns(self.d), *TABLE)
             and name in cells.columns
             and 1 < cells[name].n_unique() <= MOST_LEVELS
         ]
@@ -167,6 +174,23 @@ class Context:
 
         return self._once(name, lambda: getattr(analysis, name)(self.d))
 
+    @cached_property
+    def over_stand_ins(self) -> bool:
+        """Whether the variants are other guesses, of which a sentence of its own tells."""
+        return self.made("under_stand_ins") is not None
+
+    def length_by(self, factor: str) -> pl.DataFrame | None:
+        """Length of games at each level of a factor (computed once)."""
+        import analysis
+
+        return self._once(f"length by {factor}", lambda: analysis.length(self.d, by=factor))
+
+    def enders_by(self, factor: str) -> pl.DataFrame | None:
+        """Win share of who ends the game at each level of a factor (computed once)."""
+        import analysis
+
+        return self._once(f"enders by {factor}", lambda: analysis.enders(self.d, by=factor))
+
     def _once(self, name: str, make: Callable[[], pl.DataFrame], of: str = "") -> pl.DataFrame | None:
         if (name, of) not in self._frames:
             self._frames[name, of] = self.ask(name, make)
@@ -200,19 +224,36 @@ class Context:
         """The game's name as its card gives it."""
         return str(self.d.card.get("title") or self.d.manifest.get("game") or "the game")
 
+    def word(self, name: str) -> str:
+        """What the game calls a piece, pieces, points, or the role at the table; a general word without that."""
+        return str((self.d.card.get("words") or {}).get(name) or WORDS[name])
+
     @cached_property
     def maps(self) -> list[str]:
-        """Names of the maps played on; empty when the game has none."""
+        """Names of the maps played on; empty when the game has none. A drawn board has the name of its family."""
         import polars as pl
 
-        boards = [name for name, entry in self.d.drawn.items() if entry.get("kind") == "board"]
-        if boards:
-            found = self.d.games.select(pl.col(boards[0]).cast(pl.String).unique()).collect()[boards[0]]
-        elif "map" in self.d.cells.columns:
-            found = self.d.cells["map"].unique()
+        d = self.d
+        boards = [name for name, entry in d.drawn.items() if entry.get("kind") == "board"]
+        name = boards[0] if boards else "map"
+        if d.of_cells(name):
+            found = d.cells[name].cast(pl.String).unique()
+        elif boards:
+            found = d.games.select(pl.col(name).cast(pl.String).unique()).collect()[name]
         else:
             return []
         return sorted(str(name) for name in found.drop_nulls())
+
+    def by_table(self, frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+        """The frame by kind of table, each with ' with 4 players' to put into a sentence (nothing if all are alike)."""
+        keys = [name for name in ("players", "sides") if name in frame.columns]
+        parts = frame.partition_by(keys, maintain_order=True)
+        return [(f" with {words.table(p.row(0, named=True))}" if self.many_tables else "", p) for p in parts]
+
+    @cached_property
+    def many_tables(self) -> bool:
+        """Whether tables differ in players or sides."""
+        return len(self.d.tables) > 1
 
     @property
     def play(self) -> str:
@@ -232,22 +273,24 @@ class Context:
         return f"on {words.listing(self.maps)}" if self.maps else ""
 
     @cached_property
-    def founder(self) -> str | None:
-        """Whether the Founder's choice was a decision of play; None for games without maps."""
+    def map_choice(self) -> str | None:
+        """What the game's card says of how the maps came about; None where it says nothing."""
         if not self.maps:
             return None
-        chosen = set()
+        given = (self.d.card.get("words") or {}).get("map_given")
+        said = {str(entry.get("name")): entry.get("says") for entry in self.d.card.get("maps") or []}
+        families: list[str] = [*self.maps]
         if "map" in self.d.cells.columns:
-            chosen = {str(name) for name in self.d.cells["map"].drop_nulls()}
-        else:
-            chosen = {str((self.d.manifest.get("experiment") or {}).get("parameters", {}).get("map"))}
-        if chosen == {"founder-bot"}:
-            return "The Founder's choice of the map was a decision of play, made by the bots."
-        if "founder-bot" in chosen:
-            return "The Founder's choice of the map was a decision of play in some cells only."
-        if "founder" in chosen:
-            return "The Founder's choice was not a decision of play: maps were drawn at random."
-        return "The Founder's choice was not a decision of play: the map was given."
+            families = sorted({str(name) for name in self.d.cells["map"].drop_nulls()})
+        texts = {name: str(said.get(name) or given or "") for name in families}
+        found = dict.fromkeys(text for text in texts.values() if text)
+        if len(set(texts.values())) == 1:
+            return next(iter(found), None)
+        return (
+            " ".join(f"{words.listing(n for n in texts if texts[n] == t)}: {t}" for t in found)
+            if found
+            else None
+        )
 
     @property
     def competence(self) -> str | None:

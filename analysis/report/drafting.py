@@ -26,7 +26,7 @@ def drafts(context: Context) -> list[Block]:
     )
     ax = plots.pick_forest(picks, title=None)
     blocks: list[Block] = [
-        context.picture(ax, "Which pieces are picked eagerly?", note),
+        context.picture(ax, f"Which {context.word('pieces')} are picked eagerly?", note),
         _picks(picks, context),
     ]
     return [*blocks, *notes(picks), *_offered(context), *_rounds(context), *_draft_seats(context)]
@@ -46,7 +46,7 @@ def _picks(frame: pl.DataFrame, context: Context) -> Table:
         for r in frame.sort("estimate", descending=True, nulls_last=True).iter_rows(named=True)
     ]
     heads = [
-        Column("piece"),
+        Column(context.word("piece")),
         Column(
             "pick value", True, "points of chance that a copy adds to its pile, against the average piece"
         ),
@@ -94,7 +94,7 @@ def _offered(context: Context) -> list[Block]:
         if r["estimate"] is not None
     ]
     heads = [
-        Column("piece"),
+        Column(context.word("piece")),
         Column("measure"),
         Column("a copy", True, "points of win share, against the average other piece"),
         Column("95% interval", True),
@@ -103,7 +103,7 @@ def _offered(context: Context) -> list[Block]:
         Column("games / deals", True),
     ]
     table = Table(heads, rows, title="Offered, taken and played in figures", folded=True)
-    question = "Is a piece strong, or does it only go with winning?"
+    question = f"Is a {context.word('piece')} strong, or does it only go with winning?"
     return [context.picture(ax, question, note), table]
 
 
@@ -142,7 +142,7 @@ def _draft_seats(context: Context) -> list[Block]:
     frame = context.made("draft_seats")
     if frame is None:
         return []
-    many = frame["players"].n_unique() > 1
+    many = context.many_tables
     place = pl.format(
         "splits {}",
         (pl.col("position") + 1).replace_strict(

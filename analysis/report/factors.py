@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis import plots
+from analysis.measures import ENDER, MINUTES, SHARED, STOPPED
 from analysis.report import words
 from analysis.report.balance import ROWS_SHOWN
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.context import MOST_LEVELS
+from analysis.report.levels import SHARES, change_cell, changes_table
+from analysis.treatments import LEVELS
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.report.context import Context
 
+MORE = (
+    ("minutes", "minutes", "mean, by the pace"),
+    ("tied", "tied", "share of games that end in a tie for the first place"),
+    ("ender", "ender wins", "win share of who ends the game"),
+)
+COMPARED = (MINUTES, "turns", "first seat", "seat gap", STOPPED, SHARED, ENDER)
+HEADS = {
+    STOPPED: "stopped",
+    SHARED: "tied",
+    ENDER: "ender wins",
+    "first seat": "Seat A",
+    "seat gap": "gap of seats",
+}
+CHANGES_SHOWN = 30
 SERIES_SHOWN = 5  # more markers a level cannot be told apart
 
 
@@ -23,6 +40,7 @@ def factors(context: Context) -> list[Block]:
     blocks: list[Block] = [*_contestants(context)]
     for name in names(context):
         blocks += _factor(context, name)
+    blocks += _changes(context)
     blocks += _length_by_cell(context)
     if not blocks:
         blocks = [Text("Nothing was varied: all games were played under the same rules.")]
@@ -39,7 +57,7 @@ def names(context: Context) -> list[str]:
     d = context.d
     found = [name for name in context.cell_factors if name != "players.count"]
     for name, entry in d.drawn.items():
-        if entry.get("kind") != "piece set":
+        if entry.get("kind") in LEVELS and not d.of_cells(name):
             levels = d.games.select(pl.col(name).n_unique()).collect().item()
             if 1 < levels <= MOST_LEVELS:
                 found.append(name)
@@ -62,8 +80,7 @@ def _contestants(context: Context) -> list[Block]:
     d = context.d
     blocks: list[Block] = []
     for kind, frame in contestants(context):
-        for (n,), part in frame.group_by("players", maintain_order=True):
-            table = f" with {n} players" if len(d.n_players) > 1 else ""
+        for table, part in context.by_table(frame):
             ax = plots.factor_dots(
                 part, level="who", margin=d.judge.seat, label="share of games won (dashed: fair)"
             )
@@ -82,8 +99,7 @@ def _factor(context: Context, name: str) -> list[Block]:
     levels = frame.filter(pl.col("what") == "level")
     blocks: list[Block] = []
     if levels["level"].n_unique() <= MOST_LEVELS:
-        for (n,), part in levels.group_by("players", maintain_order=True):
-            table = f" with {n} players" if len(context.d.n_players) > 1 else ""
+        for table, part in context.by_table(levels):
             shown = part.filter(pl.col("who").is_in(part["who"].unique().sort()[:SERIES_SHOWN].to_list()))
             ax = plots.factor_dots(
                 shown.with_columns(level=_labels(shown, name)),
@@ -108,7 +124,7 @@ def _level_table(frame: pl.DataFrame, kind: str) -> Table:
     rows = [
         [
             Cell(str(r["who"])),
-            Cell(str(r["players"]), r["players"]),
+            Cell(words.table(r), r["players"]),
             Cell(words.percent(r["estimate"]), r["estimate"]),
             Cell(words.percent_range(r["low"], r["high"]), "" if r["low"] is None else r["low"]),
             Cell(words.percent(r["fair"]), r["fair"]),
@@ -119,7 +135,7 @@ def _level_table(frame: pl.DataFrame, kind: str) -> Table:
     ]
     heads = [
         Column(kind),
-        Column("players", True),
+        Column("table"),
         Column("wins", True),
         Column("95% interval", True),
         Column("fair", True),
@@ -130,11 +146,11 @@ def _level_table(frame: pl.DataFrame, kind: str) -> Table:
 
 
 def _difference_table(frame: pl.DataFrame, name: str) -> Table:
-    many = frame["players"].n_unique() > 1
+    many = len(frame.select("players", "sides").unique()) > 1
     rows = [
         [
             Cell(words.plain(r["level"])),
-            *([Cell(str(r["players"]), r["players"])] if many else []),
+            *([Cell(words.table(r), r["players"])] if many else []),
             Cell(str(r["who"])),
             Cell(words.points(r["estimate"]), r["estimate"]),
             Cell(words.points_range(r["low"], r["high"]), "" if r["low"] is None else r["low"]),
@@ -146,7 +162,7 @@ def _difference_table(frame: pl.DataFrame, name: str) -> Table:
     ]
     heads = [
         Column(name),
-        *([Column("players", True)] if many else []),
+        *([Column("table")] if many else []),
         Column("seat"),
         Column("change", True, "points of win share against the first level"),
         Column("95% interval", True),
@@ -172,31 +188,106 @@ def _length_by_cell(context: Context) -> list[Block]:
     frame = context.ask("length by cell", lambda: analysis.length(d, by=by))
     if frame is None:
         return []
+    keys = [*by, "players", "sides"]
+    taken = frame.filter(pl.col("measure") == MINUTES).select(*keys, minutes="estimate")
     frame = frame.filter(pl.col("measure") == "turns")
-    sizes = len(d.n_players) > 1 and "players.count" not in by
+    if not taken.is_empty():
+        frame = frame.join(taken, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    ties = context.ask("ties by cell", lambda: analysis.ties(d, by=by))
+    if ties is not None:
+        tied = ties.select(*keys, tied="estimate")
+        frame = frame.join(tied, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    enders = context.ask("enders by cell", lambda: analysis.enders(d, by=by))
+    if enders is not None:
+        ended = enders.select(*keys, ender="estimate")
+        frame = frame.join(ended, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    more_of = [(n, t, a) for n, t, a in MORE if n in frame.columns]
+    sizes = context.many_tables and "players.count" not in by
     rows = [
         [
             *(Cell(words.plain(r[name])) for name in by),
-            *([Cell(str(r["players"]), r["players"])] if sizes else []),
+            *([Cell(words.table(r), r["players"])] if sizes else []),
             Cell(words.number(r["estimate"]), r["estimate"]),
             Cell(
                 f"{words.number(r['low'])} to {words.number(r['high'])}", "" if r["low"] is None else r["low"]
             ),
             Cell(f"{words.number(r['q10'], 0)} to {words.number(r['q90'], 0)}"),
             Cell(words.percent(r["capped"]), r["capped"]),
+            *(Cell(_more(r, n), "" if r[n] is None else r[n]) for n, _, _ in more_of),
             Cell(words.number(r["games"]), r["games"]),
         ]
         for r in frame.head(ROWS_SHOWN).iter_rows(named=True)
     ]
     heads = [
         *(Column(name) for name in by),
-        *([Column("players", True)] if sizes else []),
+        *([Column("table")] if sizes else []),
         Column("turns", True, "mean number of turns of all players"),
         Column("95% interval", True),
         Column("middle 80%", True),
         Column("stopped", True, "share of games stopped by a limit"),
+        *(Column(title, True, about) for _, title, about in more_of),
         Column("games", True),
     ]
     more = frame.height - len(rows)
     note = f"{more} more rows are left out." if more > 0 else ""
-    return [Table(heads, rows, title="Length of games, cell by cell", note=note, folded=len(rows) > 8)]
+    return [
+        Table(heads, rows, title="Length and ends of games, cell by cell", note=note, folded=len(rows) > 8)
+    ]
+
+
+def _more(row: dict[str, Any], name: str) -> str:
+    return words.number(row[name]) if name == "minutes" else words.percent(row[name])
+
+
+def _changes(context: Context) -> list[Block]:
+    """Each change of a rule, all else alike: a picture of what it does to length, and a table of the rest."""
+    import polars as pl
+
+    frame = context.made("rule_changes")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    measure = MINUTES if MINUTES in frame["measure"] else "turns"
+    long = frame.filter((pl.col("measure") == measure) & pl.col("estimate").is_not_null())
+    for table, part in context.by_table(long) if not long.is_empty() else []:
+        if 1 < part.height <= CHANGES_SHOWN:
+            ax = plots.plain_dots(part, level="change", label=f"change in {measure}")
+            note = f"{context.scope.capitalize()}; all else alike, deal by deal. Filled: beyond chance."
+            blocks.append(context.picture(ax, f"Which change makes games longer or shorter{table}?", note))
+    blocks.append(_changes_wide(frame, context))
+    if not frame.filter(pl.col("piece").is_not_null()).is_empty():
+        pieces = frame.filter(pl.col("piece").is_not_null() & (pl.col("q") < 0.05))
+        if not pieces.is_empty():
+            title = f"Changes of the strength of {context.word('pieces')}, beyond chance"
+            blocks.append(changes_table(pieces, "change", "change", title, context))
+    return blocks
+
+
+def _changes_wide(frame: pl.DataFrame, context: Context) -> Table:
+    import polars as pl
+
+    plain = frame.filter(pl.col("piece").is_null())
+    wanted = [m for m in COMPARED if m in plain["measure"]]
+    found: dict[tuple[str, int, int], dict[str, dict[str, Any]]] = {}
+    for r in plain.iter_rows(named=True):
+        found.setdefault((r["change"], r["players"], r["sides"]), {})[r["measure"]] = r
+    rows = [
+        [
+            Cell(change),
+            *([Cell(words.table({"players": n, "sides": sides}))] if context.many_tables else []),
+            *(change_cell(row.get(measure)) for measure in wanted),
+        ]
+        for (change, n, sides), row in list(found.items())[:ROWS_SHOWN]
+    ]
+    heads = [
+        Column("change"),
+        *([Column("table")] if context.many_tables else []),
+        *(Column(HEADS.get(m, m), True, SHARES.get(m, "")) for m in wanted),
+    ]
+    left = len(found) - len(rows)
+    note = (
+        "Against the first level or the variant named, all else alike, deal by deal where deals are shared; 95% "
+        "intervals in brackets, framed where beyond chance. Shares in percentage points."
+    )
+    note += f" {left} more rows are left out." if left > 0 else ""
+    return Table(heads, rows, title="What each change does", note=note, folded=len(rows) > 24)

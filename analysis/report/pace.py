@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
+from analysis.frames import read_games
+from analysis.measures import MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text
+from analysis.report.tables import notes, shares_table, sort_key
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,59 +23,59 @@ STOPPED = ("turn_cap", "overflow")
 
 def pace(context: Context) -> list[Block]:
     """How long games last, how many real choices they offer, how they swing and how they end."""
-    import analysis
-
-    d = context.d
-    length = context.ask("length", lambda: analysis.length(d))
-    ties = context.ask("ties", lambda: analysis.ties(d))
-    ends = context.ask("ends", lambda: analysis.end_reasons(d))
-    leads = context.ask("leads", lambda: analysis.lead_changes(d))
-    choice = context.ask("choice", lambda: analysis.choice_width(d))
+    length, ties, ends = context.made("length"), context.made("ties"), context.made("end_reasons")
+    leads, choice = context.made("lead_changes"), context.made("choice_width")
     if length is None:
         return [Text(f"Left out: {context.why_not['length']}.")]
-    blocks: list[Block] = [Text(_sentence(n, length, ties, leads, choice)) for n in d.n_players]
+    frames = {"length": length, "ties": ties, "leads": leads, "choice": choice}
+    blocks: list[Block] = [Text(_sentence(table, frames, context)) for table in context.d.tables]
     if ends is not None:
-        blocks.append(Text(_endings(ends)))
+        blocks += [Text(_endings(part, table)) for table, part in context.by_table(ends)]
     blocks += _pictures(context, ends, leads, choice)
-    blocks.append(_table(length))
-    notes = list(dict.fromkeys(str(note) for note in length["note"] if note))
-    if notes:
-        blocks.append(Text(f"Note: {'; '.join(notes[:4])}.", "note"))
+    blocks.append(_table(length, context))
+    blocks += [*_enders(context), *_tie_breaks(context)]
+    found = list(dict.fromkeys(str(note) for note in length["note"] if note))
+    if found:
+        blocks.append(Text(f"Note: {'; '.join(found[:4])}.", "note"))
     return blocks
 
 
-def _only(frame: pl.DataFrame | None, **wanted: Any) -> dict[str, Any] | None:
-    """Return the first row with these values, or None."""
+def _only(frame: pl.DataFrame | None, table: tuple[int, int], **wanted: Any) -> dict[str, Any]:
+    """Return the first row of a kind of table with these values; empty when there is none."""
     import polars as pl
 
     if frame is None:
-        return None
+        return {}
+    wanted |= {"players": table[0], "sides": table[1]}
     rows = frame.filter(*(pl.col(k) == v for k, v in wanted.items())).head(1).to_dicts()
-    return rows[0] if rows else None
+    return rows[0] if rows else {}
 
 
-def _sentence(
-    n: int,
-    length: pl.DataFrame,
-    ties: pl.DataFrame | None,
-    leads: pl.DataFrame | None,
-    choice: pl.DataFrame | None,
-) -> str:
-    turns = _only(length, players=n, measure="turns") or {}
-    decisions = _only(length, players=n, measure="decisions") or {}
+def _sentence(table: tuple[int, int], frames: dict[str, Any], context: Context) -> str:
+    length = frames["length"]
+    turns = _only(length, table, measure="turns")
+    decisions = _only(length, table, measure="decisions")
+    taken = _only(length, table, measure=MINUTES)
     text = (
-        f"With {n} players half of the games are over after {words.number(turns.get('q50'), 0)} turns, and "
-        f"the middle 80% take {words.number(turns.get('q10'), 0)} to {words.number(turns.get('q90'), 0)}; a "
-        f"game holds {words.number(decisions.get('estimate'), 0)} real decisions"
+        f"With {words.table(turns)} half of the games are over after {words.number(turns['q50'], 0)} turns, and "
+        f"the middle 80% take {words.number(turns['q10'], 0)} to {words.number(turns['q90'], 0)}; a "
+        f"game holds {words.number(decisions['estimate'], 0)} real decisions"
     )
-    width = _only(choice, players=n, scope="game")
+    width = _only(frames["choice"], table, scope="game")
     if width:
         text += f", each among {words.number(width['estimate'])} options on average"
     text += "."
-    lead = _only(leads, players=n)
+    pace = pace_of(context.d)
+    if taken and pace:
+        text += (
+            f" At the table that is {words.number(taken['estimate'], 0)} minutes "
+            f"({words.number(taken['low'])} to {words.number(taken['high'])}) on average, half of the games under "
+            f"{words.number(taken['q50'], 0)}: {pace.label}."
+        )
+    lead = _only(frames["leads"], table)
     if lead:
         text += f" The lead changes {words.number(lead['mean'])} times a game."
-    tie = _only(ties, players=n)
+    tie = _only(frames["ties"], table)
     if tie:
         text += (
             f" {words.percent(tie['estimate'])} of games ({words.percent_range(tie['low'], tie['high'])}) "
@@ -81,19 +84,16 @@ def _sentence(
     return text
 
 
-def _endings(ends: pl.DataFrame) -> str:
-    import polars as pl
-
-    counts = ends.group_by("ended", maintain_order=True).agg(pl.col("count").sum())
-    total = counts["count"].sum()
+def _endings(ends: pl.DataFrame, table: str) -> str:
     other = [
-        f"{ENDINGS.get(str(row['ended']), str(row['ended']))} {words.percent(row['count'] / total)}"
-        for row in counts.iter_rows(named=True)
+        f"{ENDINGS.get(str(row['ended']), str(row['ended']))} {words.percent(row['estimate'], 2)} "
+        f"({words.percent_range(row['low'], row['high'], 2)})"
+        for row in ends.iter_rows(named=True)
         if row["count"] and row["ended"] != "finished"
     ]
     if not other:
-        return "Every game ended by the rules."
-    return f"Not every game ended by the rules: {words.listing(other)} of games."
+        return f"Every game{table} ended by the rules."
+    return f"Not every game{table} ended by the rules: {words.listing(other)} of games."
 
 
 def _pictures(
@@ -102,44 +102,146 @@ def _pictures(
     import polars as pl
 
     d = context.d
-    many = len(d.n_players) > 1
-    lengths = (
-        d.games.with_columns(
-            series=pl.format("{} players", "players"), stopped=pl.col("ended").cast(pl.String).is_in(STOPPED)
-        )
-        .group_by("players", "series", "turns", "stopped")
-        .agg(games=pl.len())
-        .sort("players", "turns")
-        .collect()
-    )
-    ax = plots.ecdf_length(lengths, series="series" if many else None, title=None)
-    note = "Games that were stopped by a limit never count as over." if lengths["stopped"].any() else ""
-    blocks: list[Block] = [context.picture(ax, "How long does a game last?", note)]
-    for n in d.n_players:
-        table = f" with {n} players" if many else ""
+    blocks: list[Block] = _curves(context)
+    for n, sides in d.tables:
+        here = (pl.col("players") == n) & (pl.col("sides") == sides)
+        table = f" with {words.table({'players': n, 'sides': sides})}" if context.many_tables else ""
         if choice is not None:
-            turns = choice.filter((pl.col("scope") == "turn") & (pl.col("players") == n))
+            turns = choice.filter((pl.col("scope") == "turn") & here)
             if turns.height > 2:
                 turns = turns.filter(pl.col("games") >= TAIL * pl.col("games").max())
                 ax = plots.choice_ribbon(turns, title=None)
                 note = "Line: mean number of options at a decision; band: the middle 80% of decisions."
                 blocks.append(context.picture(ax, f"How many real choices are there{table}?", note))
         if leads is not None:
-            part = leads.filter(pl.col("players") == n)
-            ax = plots.lead_hist(part, title=None)
+            ax = plots.lead_hist(leads.filter(here), title=None)
             blocks.append(context.picture(ax, f"How often does the lead change{table}?"))
     if ends is not None and (ends.filter(pl.col("ended") != "finished")["count"].sum() > 0):
         seen = ends.filter(pl.col("count").sum().over("ended") > 0)
-        named = seen.with_columns(series=pl.format("{} players", "players"))
-        ax = plots.end_bars(named, series="series", title=None)
+        names = [words.table(r) for r in seen.iter_rows(named=True)]
+        ax = plots.end_bars(seen.with_columns(series=pl.Series(names)), series="series", title=None)
         blocks.append(context.picture(ax, "How do games end?"))
     return blocks
 
 
-def _table(length: pl.DataFrame) -> Table:
+def _curves(context: Context) -> list[Block]:
+    """The shares of games that are over, by turns, and by minutes where there is a pace."""
+    import polars as pl
+
+    d = context.d
+    games = read_games(d, extra=["turns", "ended"])
+    frame = games.frame.with_columns(
+        series=pl.Series(
+            [words.table({"players": n, "sides": k}) for n, k in zip(games.players, games.sides)]
+        ),
+        stopped=pl.col("ended").cast(pl.String).is_in(STOPPED),
+        **({MINUTES: pl.Series(minutes(games)).round(0)} if pace_of(d) else {}),
+    )
+    blocks: list[Block] = []
+    for value, label, question in (
+        ("turns", "turns of all players", "How long does a game last?"),
+        (MINUTES, "minutes at the table", "How many minutes does a game take?"),
+    ):
+        if value not in frame.columns:
+            continue
+        counts = (
+            frame.group_by("players", "series", value, "stopped")
+            .agg(games=pl.len())
+            .sort("players", "series", value)
+        )
+        series = "series" if context.many_tables else None
+        ax = plots.ecdf_length(counts, value=value, label=label, series=series, title=None)
+        note = "Games that were stopped by a limit never count as over." if counts["stopped"].any() else ""
+        pace = pace_of(d)
+        if value == MINUTES and pace:
+            note = f"{pace.label.capitalize()}. {note}".strip()
+        blocks.append(context.picture(ax, question, note))
+    return blocks
+
+
+def _enders(context: Context) -> list[Block]:
+    """Whether who ends the game wins it, by kind of table."""
+    frame = context.made("enders")
+    if frame is None:
+        return []
+    shown = frame.with_columns(level=_names(frame))
+    title = "Does who ends the game win it?"
+    note = "Win share of the seat that made the last turn. Ending is a choice, so this is no cause."
+    table = shares_table(shown, [("level", "table")], title, context)
+    return [Text(note, "note"), table]
+
+
+def _tie_breaks(context: Context) -> list[Block]:
+    """Who gains by the tie-breaks."""
+    frame = context.made("tie_breaks")
+    if frame is None:
+        return []
     rows = [
         [
-            Cell(str(r["players"]), r["players"]),
+            *([Cell(words.table(r))] if context.many_tables else []),
+            Cell(words.seat(r["seat"]), r["seat"]),
+            Cell(words.points(r["estimate"], 2), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"], 2), sort_key(r["low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            Cell(words.percent(r["level"]), sort_key(r["level"])),
+            Cell(words.percent(r["broken"]), sort_key(r["broken"])),
+        ]
+        for r in frame.iter_rows(named=True)
+    ]
+    heads = [
+        *([Column("table")] if context.many_tables else []),
+        Column("seat"),
+        Column("gains", True, "points of win share by the tie-breaks, against sharing the win"),
+        Column("95% interval", True),
+        Column("q", True),
+        Column("level on points", True, "share of games in which several have the best points"),
+        Column("broken", True, "share of games that a tie-break decided"),
+    ]
+    return [Table(heads, rows, title="Who gains by the tie-breaks?")]
+
+
+def _names(frame: pl.DataFrame) -> pl.Series:
+    import polars as pl
+
+    return pl.Series([words.table(r) for r in frame.iter_rows(named=True)], dtype=pl.String)
+
+
+def luck(context: Context) -> list[Block]:
+    """How often the better of two bots finishes ahead."""
+    frame = context.made("luck_and_skill")
+    if frame is None:
+        return []
+    rows = [
+        [
+            Cell(str(r["better"])),
+            Cell(str(r["worse"])),
+            Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.percent(r["luck"], 0), sort_key(r["luck"])),
+            Cell(words.percent_range(r["luck_low"], r["luck_high"], 0), sort_key(r["luck_low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            context.behind(r),
+        ]
+        for r in frame.iter_rows(named=True)
+    ]
+    heads = [
+        Column("better"),
+        Column("than"),
+        Column("finishes ahead", True, "share of pairings as opponents, ties a half"),
+        Column("95% interval", True),
+        Column("luck", True, "share of pairings that fall like a coin, if the better bot won all others"),
+        Column("95% interval", True),
+        Column("q", True, "chance of a false alarm on which of the two is better"),
+        Column("games / deals", True),
+    ]
+    note = "A game of pure luck gives 50%, of pure skill 100%. It depends on how far apart the bots are."
+    return [Table(heads, rows, title="How often does the better one win?", note=note), *notes(frame)]
+
+
+def _table(length: pl.DataFrame, context: Context) -> Table:
+    rows = [
+        [
+            *([Cell(words.table(r), r["players"])] if context.many_tables else []),
             Cell(str(r["measure"])),
             Cell(words.number(r["estimate"]), r["estimate"]),
             Cell(
@@ -154,7 +256,7 @@ def _table(length: pl.DataFrame) -> Table:
         for r in length.iter_rows(named=True)
     ]
     heads = [
-        Column("players", True),
+        *([Column("table")] if context.many_tables else []),
         Column("measure"),
         Column("mean", True),
         Column("95% interval", True),

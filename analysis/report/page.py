@@ -8,27 +8,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Refusal, nearest
-from analysis.report import about, answer, balance, compare, drafting, factors, pace, variants, words
+from analysis.report import about, answer, balance, compare, drafting, factors, levels, pace, variants, words
 from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
 from analysis.report.context import Context
 
 if TYPE_CHECKING:
     from analysis.dataset import Dataset
 
+# A word in braces is the game's own for it.
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "answer": ("The short answer", answer.short_answer),
     "health": ("Health of the data", balance.health),
     "seats": ("Seats", balance.seats),
-    "pieces": ("Pieces", balance.pieces),
+    "pieces": ("{pieces}", balance.pieces),
     "bans": ("Bans", balance.bans),
     "drafts": ("Drafts", drafting.drafts),
-    "cards": ("Cards in force", variants.cards),
+    "levels": ("What was drawn for each deal", levels.levels),
+    "seat-levels": ("What each seat has", levels.seat_levels),
     "matchups": ("Matchups", variants.matchups),
-    "founder": ("Founder and series", variants.founder),
+    "roles": ("Roles and series", variants.roles),
     "harm": ("Harm to the others", variants.harm),
     "claims": ("The author's claims", variants.claims),
     "factors": ("What was varied", factors.factors),
     "pace": ("Pace", pace.pace),
+    "luck": ("Luck and skill", pace.luck),
     "played": ("What was played", about.played),
     "stand-ins": ("Stand-ins and rulings", about.stand_ins),
     "definitions": ("What the words mean", about.definitions),
@@ -114,18 +117,23 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
             title, make = SECTIONS[name]
             blocks = make(context)
             if blocks:
-                sections.append(Section(name, title, blocks))
+                sections.append(Section(name, _titled(title, context), blocks))
     d = context.d
     version = d.manifest.get("design_version")
     title = f"{context.game_title}, {d.name}" + (f", design {version}" if version else "")
     facts = [
         f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
-        words.players(d.n_players),
+        words.tables(d.tables),
         f"{d.play} on {words.listing(context.maps, 8)}" if context.maps else d.play,
     ]
-    lead = "; ".join(facts) + "." + (f" {context.founder}" if context.founder else "")
+    lead = "; ".join(facts) + "." + (f" {context.map_choice}" if context.map_choice else "")
     badges: list[tuple[str, Tone]] = [(context.competence, "note")] if context.competence else []
     return Part(context.key, d.name, title, d.question or d.name, lead, badges, sections, context.alarm)
+
+
+def _titled(title: str, context: Context) -> str:
+    text = title.format(pieces=context.word("pieces"))
+    return text[:1].upper() + text[1:]
 
 
 def _short(context: Context) -> list[Section]:
@@ -137,7 +145,7 @@ def _short(context: Context) -> list[Section]:
     again: list[Block] = [Command("\n".join(about.commands(context)))]
     sections = [Section("answer", "The short answer", blocks)]
     if pictures:
-        sections.append(Section("pictures", "Seats and pieces", pictures))
+        sections.append(Section("pictures", f"Seats and {context.word('pieces')}", pictures))
     return [*sections, Section("played", "To repeat it", again)]
 
 

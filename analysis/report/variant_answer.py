@@ -1,13 +1,18 @@
-"""Sentences of the short answer on drafts, cards, matchups, Founder and series, claims, and stand-ins."""
+"""Sentences of the short answer on drafts, drawn levels, matchups, roles and series, claims, and stand-ins."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from analysis.measures import MINUTES, STOPPED
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
+from analysis.report.levels import measured
+from analysis.treatments import word_of
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.report.context import Context
 
 
@@ -15,9 +20,10 @@ def statements(context: Context) -> list[Block]:
     """Return the sentences, each with its verdict."""
     return [
         *_drafts(context),
-        *_cards(context),
+        *_levels(context),
+        *_seat_levels(context),
         *_matchups(context),
-        *_founder(context),
+        *_roles(context),
         *_series(context),
         *_claims(context),
         *_stand_ins(context),
@@ -53,7 +59,7 @@ def _drafts(context: Context) -> list[Block]:
     seats = context.made("draft_seats")
     if seats is not None:
         for r in seats.filter(seats["position"] == 0).iter_rows(named=True):
-            table = f"With {r['players']} players, who" if len(context.d.n_players) > 1 else "Who"
+            table = f"With {words.table(r)}, who" if context.many_tables else "Who"
             text = (
                 f"{table} splits first in the draft wins {_share(r)}, where a fair share is "
                 f"{words.percent(r['fair'])}"
@@ -63,52 +69,76 @@ def _drafts(context: Context) -> list[Block]:
     return blocks
 
 
-def _cards(context: Context) -> list[Block]:
+def _levels(context: Context) -> list[Block]:
     import polars as pl
 
-    frame = context.made("card_effects")
+    frame = context.made("level_effects")
     if frame is None:
         return []
-    clear = frame.filter(pl.col("q").fill_null(1.0) < 0.05)
     blocks: list[Block] = []
-    for measure, unit in (
-        ("turns", "turns"),
-        ("first seat", "points of Seat A's win share"),
-        ("piece", "points a copy"),
-    ):
-        rows = (
-            clear.filter(pl.col("measure") == measure)
-            .sort(pl.col("estimate").abs(), descending=True)
-            .to_dicts()
-        )
-        if not rows:
-            continue
-        parts = [
-            f"{r['card']} {_change(r)}{' for ' + r['piece'] if r['piece'] else ''}"
-            + (f" with {r['players']} players" if r["players"] and len(context.d.n_players) > 1 else "")
-            for r in rows
+    for (column,), part in frame.group_by("column", maintain_order=True):
+        many = word_of(context.d, str(column), many=True)
+        clear = part.filter(pl.col("q").fill_null(1.0) < 0.05)
+        found = [
+            block
+            for measure in (MINUTES, "turns", "first seat", STOPPED, "piece")
+            for block in _level_sentence(clear.filter(pl.col("measure") == measure), measure, many, context)
         ]
-        lead = {"turns": "length", "first seat": "seats", "piece": "strength of pieces"}[measure]
-        text = (
-            f"Cards change the {lead}, against {rows[0]['against']} {context.scope}: "
-            f"{words.listing(parts, 4)} {unit}."
-        )
-        blocks.append(_say(context, text, "beyond chance"))
-    if not blocks:
-        blocks.append(
-            _say(
-                context,
-                f"No card changes length, seats or pieces beyond chance {context.scope}.",
-                "undecided",
-            )
-        )
+        if MINUTES in clear["measure"]:
+            found = [b for b in found if not b.text.startswith(f"{many.capitalize()} change the turns")]
+        text = f"No {word_of(context.d, str(column))} changes length, seats or {context.word('pieces')} beyond chance"
+        blocks += found or [_say(context, f"{text} {context.scope}.", "undecided")]
     return blocks
 
 
-def _change(row: dict[str, Any]) -> str:
-    if row["measure"] == "turns":
-        return f"{row['estimate']:+.1f}".replace("-", "−")
-    return words.points(row["estimate"])
+def _level_sentence(rows: pl.DataFrame, measure: str, many: str, context: Context) -> list[Statement]:
+    import polars as pl
+
+    if rows.is_empty():
+        return []
+    listed = rows.sort(pl.col("estimate").abs(), descending=True).to_dicts()
+    parts = [
+        f"{r['level']} {measured(measure, r['estimate'], True)}{' for ' + r['piece'] if r['piece'] else ''}"
+        + (f" with {words.table(r)}" if r["players"] and context.many_tables else "")
+        for r in listed
+    ]
+    leads = {"first seat": "seats", "piece": f"strength of {context.word('pieces')}"}
+    leads |= {"turns": "length", MINUTES: "minutes", STOPPED: "games that are stopped"}
+    unit = {"turns": "turns", MINUTES: "minutes", "first seat": "points of Seat A's win share"}
+    unit |= {"piece": "points a copy", STOPPED: "points of games"}
+    text = (
+        f"{many.capitalize()} change the {leads[measure]}, against {listed[0]['against']} {context.scope}: "
+        f"{words.listing(parts, 4)} {unit[measure]}."
+    )
+    return [_say(context, text, "beyond chance")]
+
+
+def _seat_levels(context: Context) -> list[Block]:
+    import polars as pl
+
+    frame = context.made("seat_level_effects")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    for _, part in frame.group_by("column", maintain_order=True):
+        for table, rows in context.by_table(part):
+            known = rows.filter(pl.col("estimate").is_not_null()).sort("estimate", descending=True).to_dicts()
+            if len(known) < 2:
+                continue
+            best, last = known[0], known[-1]
+            how = "goes with winning most" if best["chosen"] else "helps most"
+            text = (
+                f"Of what each seat has{table}, the {best['word']} {best['level']} {how}: {_points(best)} points "
+                f"of win share against the average other; least {last['level']} {_points(last)}, {context.play}."
+            )
+            clear = best["q"] is not None and best["q"] < 0.05
+            word = "goes with" if best["chosen"] else str(best["verdict"])
+            blocks.append(_say(context, text, word if clear or not best["chosen"] else "undecided"))
+    return blocks
+
+
+def _points(row: dict[str, Any]) -> str:
+    return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
 
 
 def _matchups(context: Context) -> list[Block]:
@@ -131,17 +161,18 @@ def _matchups(context: Context) -> list[Block]:
     return [_say(context, text, "beyond chance" if clear else "undecided")]
 
 
-def _founder(context: Context) -> list[Block]:
-    frame = context.made("founder_effect")
+def _roles(context: Context) -> list[Block]:
+    frame = context.made("role_effect")
     if frame is None:
         return []
     blocks: list[Block] = []
-    for (n,), part in frame.filter(frame["role"] == "Founder").group_by("players", maintain_order=True):
+    name = context.word("role")
+    for _, part in context.by_table(frame.filter(frame["role"] == name)):
         plain, apart = sorted(part.to_dicts(), key=lambda r: r["apart"])
         if apart["estimate"] is None:
-            continue  # the Founder is one seat or one turn here, and the sentence on the seats says it all
+            continue  # the role is one seat or one turn here, and the sentence on the seats says it all
         text = (
-            f"With {n} players the Founder wins {_share(plain)}, where a fair share is "
+            f"With {words.table(plain)} the {name} wins {_share(plain)}, where a fair share is "
             f"{words.percent(plain['fair'])}, {context.scope}"
         )
         text += f"; with the seat and the first turn taken off, {_share(apart)}."
@@ -156,9 +187,7 @@ def _series(context: Context) -> list[Block]:
     if frame is None:
         return []
     blocks: list[Block] = []
-    for (n,), part in frame.filter(pl.col("measure") == "series won").group_by(
-        "players", maintain_order=True
-    ):
+    for _, part in context.by_table(frame.filter(pl.col("measure") == "series won")):
         rows = part.to_dicts()
         far = max(rows, key=lambda r: abs(r["estimate"] - r["fair"]))
         verdicts = {r["verdict"] for r in rows}
@@ -168,7 +197,7 @@ def _series(context: Context) -> list[Block]:
             else ("balanced" if verdicts == {"balanced"} else "undecided")
         )
         text = (
-            f"Over a series of {n} games, furthest from a fair {words.percent(far['fair'])} of "
+            f"Over a series of {far['players']} games, furthest from a fair {words.percent(far['fair'])} of "
             f"series won is {far['who']} with "
             f"{_share(far)} {context.play}."
         )
@@ -220,6 +249,6 @@ def _stand_ins(context: Context) -> list[Block]:
 
 def _verdict_name(row: dict[str, Any], context: Context) -> str:
     name = str(row["about"]) if row["about"] else "the seats"
-    if row["players"] is not None and len(context.d.n_players) > 1:
-        name += f" of {row['players']} players"
+    if row["players"] is not None and context.many_tables:
+        name += f" of {words.table(row)}"
     return f"{name} in {row['variant']}" if row["variant"] else name

@@ -1,4 +1,4 @@
-"""Sections on what a game may add to its plain form: cards in force, matchups, Founder and series, harm.
+"""Sections on what a game may add to its plain form: matchups, roles and series, harm, claims, sets of bans.
 
 Each is empty, and then left out of the page, where the data hold nothing of its kind.
 """
@@ -13,104 +13,9 @@ from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cel
 from analysis.report.tables import notes, shares_table, sort_key
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from analysis.report.context import Context
 
-SHOWN = 40  # rows of a table
 FEWEST_GAMES = 40  # games a set of bans (median) below which naming the most even ones would be a lottery
-MEASURE_WORDS = {"turns": "turns", "margin": "points between first and second"}
-
-
-def cards(context: Context) -> list[Block]:
-    """What each card in force changes: length, seats, pieces."""
-    import polars as pl
-
-    frame = context.made("card_effects")
-    if frame is None:
-        return []
-    against = frame["against"][0]
-    blocks: list[Block] = []
-    for measure, label in MEASURE_WORDS.items():
-        part = frame.filter(pl.col("measure") == measure)
-        for (n,), rows in part.group_by("players", maintain_order=True):
-            table = f" with {n} players" if part["players"].n_unique() > 1 else ""
-            question = {
-                "turns": "Which card makes games longer or shorter",
-                "margin": "Which card makes games closer",
-            }
-            ax = plots.plain_dots(rows, level="card", label=f"change in {label}, against {against}")
-            note = f"{context.scope.capitalize()}; filled marks are beyond chance."
-            blocks.append(context.picture(ax, f"{question[measure]}{table}?", note))
-    blocks += _card_seats(frame, context)
-    pieces = frame.filter((pl.col("measure") == "piece") & pl.col("estimate").is_not_null())
-    if not pieces.is_empty():
-        ax = plots.ban_heat(pieces.rename({"card": "banned"}), row="{}", title=None)
-        note = f"Change of each piece's strength under a card, against {against}, {context.scope}."
-        blocks.append(context.picture(ax, "Which card makes which piece strong?", note, wide=True))
-    blocks.append(_card_table(frame, context))
-    return [*blocks, *notes(frame)]
-
-
-def _card_seats(frame: pl.DataFrame, context: Context) -> list[Block]:
-    import polars as pl
-
-    part = frame.filter((pl.col("measure") == "first seat") & pl.col("estimate").is_not_null())
-    blocks: list[Block] = []
-    for (n,), rows in part.group_by("players", maintain_order=True):
-        table = f" with {n} players" if part["players"].n_unique() > 1 else ""
-        label = f"change of Seat A's win share in points, against {frame['against'][0]}"
-        ax = plots.factor_dots(
-            rows.sort("estimate", descending=True), level="card", signed=True, fair=None, label=label
-        )
-        blocks.append(
-            context.picture(ax, f"Which card helps or hurts Seat A{table}?", f"{context.scope.capitalize()}.")
-        )
-    return blocks
-
-
-def _card_table(frame: pl.DataFrame, context: Context) -> Table:
-    import polars as pl
-
-    clear = pl.col("q").fill_null(1.0) < 0.05
-    shown = frame.filter(pl.col("piece").is_null() | clear).sort(
-        "measure", "card", "players", nulls_last=True
-    )
-    rows = [
-        [
-            Cell(str(r["card"])),
-            Cell(f"strength of {r['piece']}" if r["piece"] else str(r["measure"])),
-            Cell(words.DASH if r["players"] is None else str(r["players"]), r["players"]),
-            Cell(_change(r), sort_key(r["estimate"])),
-            Cell(_change_range(r), sort_key(r["low"])),
-            Cell(words.p_value(r["q"]), sort_key(r["q"])),
-            Cell(words.number(r["games_with"]), r["games_with"]),
-        ]
-        for r in shown.head(2 * SHOWN).iter_rows(named=True)
-    ]
-    heads = [
-        Column("card"),
-        Column("what"),
-        Column("players", True),
-        Column("change", True, "turns and points as they are; shares in points of win share"),
-        Column("95% interval", True),
-        Column("q", True, "chance of a false alarm, corrected for all rows of one kind"),
-        Column("games with", True),
-    ]
-    title = "Cards in figures (of pieces, only changes beyond chance)"
-    return Table(heads, rows, title=title, folded=len(rows) > 12)
-
-
-def _change(row: dict[str, Any]) -> str:
-    if row["measure"] in MEASURE_WORDS:
-        return words.DASH if row["estimate"] is None else f"{row['estimate']:+.2f}".replace("-", "−")
-    return words.points(row["estimate"])
-
-
-def _change_range(row: dict[str, Any]) -> str:
-    if row["measure"] in MEASURE_WORDS and row["low"] is not None:
-        return f"{row['low']:+.2f} to {row['high']:+.2f}".replace("-", "−")
-    return words.points_range(row["low"], row["high"])
 
 
 def matchups(context: Context) -> list[Block]:
@@ -182,14 +87,14 @@ def _mirror(row: dict[str, Any]) -> str:
     return "mirror" if row["p"] is None or row["p"] > 0.001 else "mirror: should be a half"
 
 
-def founder(context: Context) -> list[Block]:
-    """The Founder and the first turn, and whole series."""
+def roles(context: Context) -> list[Block]:
+    """The role at the table and the first turn, and whole series."""
     import polars as pl
 
     blocks: list[Block] = []
-    frame = context.made("founder_effect")
+    frame = context.made("role_effect")
     if frame is not None:
-        many = frame["players"].n_unique() > 1
+        many = context.many_tables
         label = pl.when(pl.col("apart")).then(pl.format("{}, by itself", "role")).otherwise(pl.col("role"))
         if many:
             label = pl.format("{} ({} players)", label, "players")
@@ -202,7 +107,9 @@ def founder(context: Context) -> list[Block]:
             f"{context.scope.capitalize()}. By itself: seat, bot and the other role are taken "
             "off, where the games can tell."
         )
-        blocks.append(context.picture(ax, "Is it good to be the Founder, or to go first?", note))
+        blocks.append(
+            context.picture(ax, f"Is it good to be the {context.word('role')}, or to go first?", note)
+        )
         blocks.append(shares_table(known, [("level", "role")], "Roles in figures", context))
         blocks += notes(frame)
     series = context.made("series_balance")
@@ -214,7 +121,7 @@ def founder(context: Context) -> list[Block]:
             won, level="who", margin=context.d.judge.seat, label="share of series won (dashed: fair)"
         )
         note = (
-            "A series is one game with each player as Founder; most points in all win it. "
+            f"A series is one game with each player as {context.word('role')}; most points in all win it. "
             f"{words.plural(int(won['series'][0]), 'series', 'series')}."
         )
         blocks.append(context.picture(ax, "Is a whole series fair?", note))
@@ -238,7 +145,9 @@ def harm(context: Context) -> list[Block]:
         ax = plots.plain_dots(done, level="piece", label="harm a copy owned", null=None)
         blocks.append(
             context.picture(
-                ax, "Which pieces harm the others?", f"Harm: {what}. {context.scope.capitalize()}."
+                ax,
+                f"Which {context.word('pieces')} harm the others?",
+                f"Harm: {what}. {context.scope.capitalize()}.",
             )
         )
     points = frame.filter(pl.col("measure") == "opponents' points")
@@ -250,7 +159,7 @@ def harm(context: Context) -> list[Block]:
             "A cause, because pieces were assigned at random; against the average other "
             "piece. Filled: beyond chance."
         )
-        blocks.append(context.picture(ax, "What does facing a piece cost?", note))
+        blocks.append(context.picture(ax, f"What does facing a {context.word('piece')} cost?", note))
     if not blocks:
         return []
     rows = [
@@ -265,7 +174,7 @@ def harm(context: Context) -> list[Block]:
         for r in frame.filter(pl.col("estimate").is_not_null()).iter_rows(named=True)
     ]
     heads = [
-        Column("piece"),
+        Column(context.word("piece")),
         Column("measure"),
         Column("a cause", False, "whether who faces the piece was chance"),
         Column("a copy", True, "points and passes as they are; win share in points of win share"),
@@ -308,7 +217,7 @@ def claims(context: Context) -> list[Block]:
         Column("games", True),
         Column("how, or why not"),
     ]
-    lead = f"What the game's author says of its pieces, tried {context.play}."
+    lead = f"What the game's author says of the game, tried {context.play}."
     if context.competence:
         lead += f" Where a claim is not found: {context.competence}."
     return [Text(lead), Table(heads, rows, title="The author's claims")]
@@ -324,6 +233,8 @@ def _contrast(row: dict[str, Any]) -> str:
         text = f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])}): {unit}"
     else:
         text = f"{row['estimate']:.2f} ({row['low']:.2f} to {row['high']:.2f}) {unit}".replace("-", "−")
+    if row["range_low"] is not None:
+        return f"{text}, claimed {row['range_low']:g} to {row['range_high']:g}"
     return text + (
         f", claimed {'above' if row['direction'] > 0 else 'below'} {row['null']:g}" if row["null"] else ""
     )
@@ -335,8 +246,7 @@ def ban_sets(context: Context) -> list[Block]:
     if frame is None or frame["bans"].n_unique() < 8 or frame["games"].median() < FEWEST_GAMES:  # type: ignore[operator]
         return []
     blocks: list[Block] = []
-    for (n,), part in frame.group_by("players", maintain_order=True):
-        table = f" with {n} players" if frame["players"].n_unique() > 1 else ""
+    for table, part in context.by_table(frame):
         top = part.sort("estimate").head(12)
         tied = int((part["tier"] == 1).sum())
         rows = [

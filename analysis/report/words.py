@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 SEAT_NAMES = "ABCDEFGH"
 DASH = "–"
@@ -89,9 +89,17 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def players(counts: Iterable[int]) -> str:
-    """Return '3 players' or '2, 3 and 4 players'."""
-    return f"{listing(counts)} players"
+def table(row: Mapping[str, object]) -> str:
+    """Return the kind of table of a row: '4 players', or '4 players in 2 sides' where seats play together."""
+    n, sides = row["players"], row.get("sides")
+    return f"{n} players" if sides is None or sides == n else f"{n} players in {sides} sides"
+
+
+def tables(kinds: Iterable[tuple[int, int]]) -> str:
+    """Return '2, 3 and 4 players', with the sides where seats play together."""
+    alone = [n for n, sides in kinds if n == sides]
+    joint = [table({"players": n, "sides": sides}) for n, sides in kinds if n != sides]
+    return listing([*([f"{listing(alone)} players"] if alone else []), *joint])
 
 
 def soften(verdict: str, doubtful: bool) -> str:
@@ -100,7 +108,7 @@ def soften(verdict: str, doubtful: bool) -> str:
 
 
 def level(names: Sequence[str], row: dict[str, object]) -> str:
-    """Return the levels of several factors of a row as one label, 'islands, rats_points 2'.
+    """Return the levels of several factors of a row as one label, 'small, hand_size 2'.
 
     Text levels speak for themselves; numbers and switches need their name.
     """

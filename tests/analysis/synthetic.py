@@ -39,6 +39,10 @@ PHASES = ("turn", "pay", "bonus")
 KINDS = ("expand", "enter", "migrate", "pay", "pass")
 
 
+GIVEN = "The Founder's choice was not a decision of play: the map was given."
+BY_BOT = [{"name": "founder-bot", "says": "The Founder's choice was a decision of play, made by the bots."}]
+
+
 @dataclass
 class Plan:
     """What to plant. Effects are log odds of winning unless said otherwise.
@@ -60,7 +64,7 @@ class Plan:
         How many kinds of piece are banned at random in each deal.
     ban_on_piece : {(banned, piece): change of the piece's effect while `banned` is banned}
     ban_on_seat : {(banned, seat): change of the seat's effect}
-    factors : {column of cells: levels}; cells are their grid. ``bans`` takes "none", "Rats+Wolf", "random 2" (as drawn), ...
+    factors : {column of cells: levels}; cells are their grid. ``bans`` takes "none", "Rats+Wolf", "random 2".
     factor_on_piece : {(column, level, piece): change}; factor_on_seat : {(column, level, seat): change}.
     same_noise : float
         Share of games that keep their luck from cell to cell (common random numbers).
@@ -441,7 +445,7 @@ def _manifest(plan: Plan, grid: list[dict[str, Any]], tables: dict[str, pl.DataF
                 "value": 2,
             }
         ],
-        "maps": [{"name": "islands", "about": "separate islands", "players": [2, 3, 4]}],
+        "maps": [{"name": "islands", "about": "separate islands", "players": [2, 3, 4]}, *BY_BOT],
         "levers": [{"pieces": "all", "assignment": "assigned", "text": "random teams of 12 pieces"}],
         "stand_ins": [
             {
@@ -463,6 +467,7 @@ def _manifest(plan: Plan, grid: list[dict[str, Any]], tables: dict[str, pl.DataF
             }
         ],
         "harm": "Spirits removed and Towns flipped",
+        "words": {"piece": "Explorer", "pieces": "Explorers", "role": "Founder", "map_given": GIVEN},
         "bots": [{"name": bot, "about": f"the {bot} player", "options": {}} for bot in bots],
         "fair": "1/n",
     }

@@ -14,6 +14,7 @@ from tests.analysis.draftset import with_tables
 from tests.analysis.small import from_shares, winners
 from tests.analysis.synthetic import make
 
+NAMED = {"categories": {"player": ["Ann", "Ben"], "bot": ["greedy"]}}
 CARDS = ("Age of Famine", "Age of Strife", "Age of Treaties")
 NAMES = ["A", "B", "C", "D"]
 
@@ -37,12 +38,12 @@ def carded(
 
 
 def of(frame: pl.DataFrame, card: str, measure: str, piece: str | None = None) -> dict[str, Any]:
-    rows = frame.filter((pl.col("card") == card) & (pl.col("measure") == measure))
+    rows = frame.filter((pl.col("level") == card) & (pl.col("measure") == measure))
     return rows.row(by_predicate=pl.col("piece").eq_missing(piece), named=True)
 
 
 def test_each_card_shows_what_was_planted_and_nothing_else() -> None:
-    found = analysis.card_effects(carded(12_000, none=0.25))
+    found = analysis.level_effects(carded(12_000, none=0.25))
     assert set(found["against"]) == {"no card"}
     famine = of(found, CARDS[0], "turns")
     assert famine["low"] < 3.0 < famine["high"]
@@ -53,13 +54,13 @@ def test_each_card_shows_what_was_planted_and_nothing_else() -> None:
     assert treaties["low"] > 0.05
     # The average other piece of B, C and D gets a third of what A gains taken off.
     clear = found.filter((pl.col("q") < 0.05) & (pl.col("piece").is_null()))
-    assert set(zip(clear["card"], clear["measure"], strict=True)) == {
+    assert set(zip(clear["level"], clear["measure"], strict=True)) == {
         (CARDS[0], "turns"),
         (CARDS[1], "seat gap"),
         (CARDS[1], "first seat"),
     }
     pieces = found.filter((pl.col("q") < 0.05) & pl.col("piece").is_not_null())
-    assert set(pieces["card"]) == {CARDS[2]}
+    assert set(pieces["level"]) == {CARDS[2]}
 
 
 def test_a_factor_that_only_says_whether_cards_are_played_parts_no_games() -> None:
@@ -76,12 +77,12 @@ def test_a_factor_that_only_says_whether_cards_are_played_parts_no_games() -> No
         seats.drop("cell").join(cell, on="game_id"),
         one.pieces.collect().drop("cell").join(cell, on="game_id"),
     )
-    famine = of(analysis.card_effects(data), CARDS[0], "turns")
+    famine = of(analysis.level_effects(data), CARDS[0], "turns")
     assert famine["low"] < 3.0 < famine["high"]
 
 
 def test_without_a_game_that_has_no_card_the_others_are_the_yardstick() -> None:
-    found = analysis.card_effects(carded(6_000))
+    found = analysis.level_effects(carded(6_000))
     assert set(found["against"]) == {"the other cards"}
     famine = of(found, CARDS[0], "turns")
     assert famine["low"] < 3.0 < famine["high"]
@@ -96,15 +97,15 @@ def test_cards_as_a_factor_are_compared_deal_by_deal() -> None:
         factors={"age": ["none", *CARDS]},
         factor_on_piece={("age", CARDS[2], "Rats"): 0.5},
     )
-    found = analysis.card_effects(data.dataset())
+    found = analysis.level_effects(data.dataset(), "age")
     assert set(found["design"]) == {"paired"}
     best = found.filter(pl.col("measure") == "piece").sort("estimate", descending=True).row(0, named=True)
-    assert (best["card"], best["piece"]) == (CARDS[2], "Rats")
+    assert (best["level"], best["piece"]) == (CARDS[2], "Rats")
     assert best["q"] < 0.01
 
 
 def test_null_cards_give_few_alarms() -> None:
-    found = analysis.card_effects(carded(6_000, longer=0, seat=0, piece=0))
+    found = analysis.level_effects(carded(6_000, longer=0, seat=0, piece=0))
     assert (found["q"] < 0.05).sum() <= 1
 
 
@@ -114,24 +115,25 @@ def founded(games: int, *, role: float, seat: float = 0.0, moves: bool = True, s
     utility = rng.gumbel(size=(games, 3))
     utility[np.arange(games), founder] += role
     utility[:, 0] += seat
-    return from_shares(
+    data = from_shares(
         winners(utility), founder_seat=founder.astype(np.int8), first_seat=((founder + 1) % 3).astype(np.int8)
     )
+    return with_tables(data, {"card": {"words": {"role": "Founder"}}})
 
 
 def test_the_founder_is_told_apart_from_the_seat() -> None:
-    found = analysis.founder_effect(founded(9_000, role=0.3, seat=0.5))
+    found = analysis.role_effect(founded(9_000, role=0.3, seat=0.5))
     own = found.filter((pl.col("role") == "Founder") & pl.col("apart")).row(0, named=True)
     assert own["estimate"] == pytest.approx(1 / 3 + 0.3 * 0.21, abs=0.02)
     assert own["verdict"] == "favoured"
     first = found.filter((pl.col("role") == "first turn") & pl.col("apart")).row(0, named=True)
     assert first["low"] < 1 / 3 < first["high"]
-    null = analysis.founder_effect(founded(9_000, role=0.0, seat=0.5))
+    null = analysis.role_effect(founded(9_000, role=0.0, seat=0.5))
     assert set(null.filter(pl.col("apart"))["verdict"]) == {"balanced"}
 
 
 def test_a_founder_who_always_has_the_same_seat_is_said() -> None:
-    found = analysis.founder_effect(founded(2_000, role=0.3, moves=False))
+    found = analysis.role_effect(founded(2_000, role=0.3, moves=False))
     apart = found.filter((pl.col("role") == "Founder") & pl.col("apart")).row(0, named=True)
     assert apart["estimate"] is None
     assert apart["verdict"] == "undecided"
@@ -154,7 +156,7 @@ def in_series(series: int, *, role: float = 0.0, player: float = 0.0, seed: int 
         score=pl.Series(score.ravel().astype(np.float32)),
         founder=pl.Series((np.arange(2)[None, :] == founder[:, None]).ravel()),
     )
-    return with_tables(data, {"categories": {"player": ["Ann", "Ben"], "bot": ["greedy"]}}, seats=seats)
+    return with_tables(data, {**NAMED, "card": {"words": {"role": "Founder"}}}, seats=seats)
 
 
 def test_a_series_is_the_block() -> None:
@@ -171,7 +173,7 @@ def test_a_series_is_the_block() -> None:
 def test_a_founders_advantage_evens_out_over_a_series() -> None:
     data = in_series(3_000, role=3.0)
     found = analysis.series_balance(data)
-    assert analysis.founder_effect(data).filter(~pl.col("apart"))["low"][0] > 0.6
+    assert analysis.role_effect(data).filter(~pl.col("apart"))["low"][0] > 0.6
     won = found.filter(pl.col("measure") == "series won")
     assert set(won["of"]) == {"player", "Founder in game"}
     assert set(won["who"]) == {"Ann", "Ben", "Founder in game 1", "Founder in game 2"}
@@ -194,7 +196,7 @@ def test_what_is_no_series_and_no_founder_is_said() -> None:
     with pytest.raises(analysis.Refusal, match="in series"):
         analysis.series_balance(data)
     with pytest.raises(analysis.Refusal, match="no game had a Founder"):
-        analysis.founder_effect(data)
+        analysis.role_effect(data)
 
 
 def harmful(games: int, players: int) -> Dataset:

@@ -164,7 +164,7 @@ def test_what_the_data_cannot_speak_to_says_why() -> None:
     assert set(found["status"]) == {"cannot tell"}
     for note, words in zip(
         found["note"],
-        ("at random", "at random", "no turns were logged", "no column 'flown'", "did you mean 'Rats'"),
+        ("at random", "no bans", "no turns were logged", "no column 'flown'", "did you mean 'Rats'"),
         strict=True,
     ):
         assert words in note

@@ -129,7 +129,7 @@ def test_bans_and_roles_know_sides() -> None:
     ban = analysis.ban_effects_on_seats(data).row(0, named=True)
     assert ban["without_ban"] < 0.02 < ban["with_ban"]
     assert ban["first_seat_low"] < 0.07 < ban["first_seat_high"]
-    role = analysis.founder_effect(data).filter(~pl.col("apart")).row(0, named=True)
+    role = analysis.role_effect(data).filter(~pl.col("apart")).row(0, named=True)
     assert role["fair"] == 0.5
     assert role["low"] < 1 / (1 + np.exp(-0.4)) < role["high"]
     pairs = analysis.win_share_by(data, "bans", of="seat")

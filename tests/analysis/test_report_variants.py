@@ -49,7 +49,7 @@ def test_cards(tmp_path: Path) -> None:
     text = seen(carded(4_000, none=0.2), tmp_path)
     assert f"Cards change the length, against no card for greedy play: {CARDS[0]}" in text["answer"]
     assert f"{CARDS[1]}" in text["answer"].split("Cards change the seats")[1]
-    assert "strength of A" in text["cards"]
+    assert "strength of A" in text["levels"]
 
 
 def test_matchups(tmp_path: Path) -> None:
@@ -72,10 +72,10 @@ def test_founder_and_series(tmp_path: Path) -> None:
     text = seen(in_series(400, role=3.0), tmp_path)
     assert "With 2 players the Founder wins" in text["answer"]
     assert "Over a series of 2 games" in text["answer"]
-    assert "400 series" in text["founder"]
+    assert "400 series" in text["roles"]
     tied = seen(founded(300, role=0.3, moves=False), tmp_path)
     assert "Founder wins" not in tied["answer"]
-    assert "cannot be told apart" in tied["founder"]
+    assert "cannot be told apart" in tied["roles"]
 
 
 def test_harm(tmp_path: Path) -> None:

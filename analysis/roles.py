@@ -1,7 +1,8 @@
-"""Is it fair with the Founder's choice, and over a whole series? (F7)
+"""Is it fair to whoever has the special role at the table, and over a whole series? (F7)
 
-The Founder is a role at the table, not a seat: in some set-ups the two always go together, and then no
-number of games can tell them apart, which is said. A series is one block: its games share their players.
+A role (column `founder` of ``seats``; the game's card has its name) is no seat: in some set-ups the two always go
+together, and then no number of games can tell them apart, which is said.
+A series is one block: its games share their players.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
+from analysis.endings import around, judged
 from analysis.errors import Refusal
-from analysis.frames import Games, floats, read_games, tidy
-from analysis.stats.blocks import FEWEST_BLOCKS
+from analysis.frames import Games, read_games
 from analysis.strength import seats_and_bots
 
 if TYPE_CHECKING:
@@ -29,16 +30,16 @@ Floats = NDArray[np.float64]
 TIED = "{} always goes with the same seat or role here: the two cannot be told apart"
 
 
-def founder_effect(d: Dataset, by: By = None) -> pl.DataFrame:
-    """Does the Founder win more than a fair share, and how much of it is the seat or the first turn?
+def role_effect(d: Dataset, by: By = None) -> pl.DataFrame:
+    """Does who has the role win more than a fair share, and how much of it is the seat or the first turn?
 
     Returns
     -------
     polars.DataFrame
         ``by.., players, role, apart, fair, estimate, low, high, p, q, p_equivalence, verdict, games, deals,
-        blocks, method, note``. ``role`` is ``Founder`` or ``first turn``. ``apart`` false: the plain mean win
+        blocks, method, note``. ``role`` is the role's name or ``first turn``. ``apart`` false: the plain mean win
         share of that role; true: what the role itself makes of a fair share, with seat, bot and the other
-        role taken off (null where the games cannot tell them apart). Games without a Founder are left out.
+        role taken off (null where the games cannot tell them apart). Games without the role are left out.
     """
     import polars as pl
 
@@ -46,27 +47,33 @@ def founder_effect(d: Dataset, by: By = None) -> pl.DataFrame:
     games = read_games(d, by, [name for name in ("first_seat", "founder_seat") if name in have])
     seat = games.seat
     roles: dict[str, Any] = {}
+    name = role_name(d)
     if "founder_seat" in have and games.frame["founder_seat"].null_count() < len(games):
-        roles["Founder"] = _role(games, "founder_seat")
+        roles[name] = _role(games, "founder_seat")
     elif "founder" in d.seats.collect_schema().names():
-        roles["Founder"] = np.where(games.seat_values("founder").astype(bool), seat, -1)
-        roles["Founder"] = np.maximum.reduceat(roles["Founder"], games.first_row)
-    if "Founder" not in roles or (roles["Founder"] < 0).all():
-        raise Refusal(f"{d.name}: no game had a Founder")
+        roles[name] = np.where(games.seat_values("founder").astype(bool), seat, -1)
+        roles[name] = np.maximum.reduceat(roles[name], games.first_row)
+    if name not in roles or (roles[name] < 0).all():
+        raise Refusal(f"{d.name}: no game had a {name}")
     if "first_seat" in have and games.frame["first_seat"].null_count() < len(games):
         roles["first turn"] = _role(games, "first_seat")
     marks = np.stack([seat == np.repeat(held, games.players) for held in roles.values()], axis=1)
     flat = np.concatenate([marks.astype(np.int16), seats_and_bots(games)], axis=1)
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
-        kept = members[roles["Founder"][members] >= 0]
+        kept = members[roles[name][members] >= 0]
         if len(kept):
             rows += [{**labels, **row} for row in _role_rows(d, games, list(roles), flat, kept)]
-    return _judged(
-        d,
+    return judged(
         pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True),
+        d.judge.seat,
         [*games.by, "players", "role", "apart"],
     )
+
+
+def role_name(d: Dataset) -> str:
+    """What the special role at the table is called."""
+    return str((d.card.get("words") or {}).get("role") or "lead seat")
 
 
 def _role(games: Games, column: str) -> NDArray[np.int64]:
@@ -85,7 +92,7 @@ def _role_rows(
         yield {
             "role": role,
             "apart": False,
-            **_against(d, mean[0], cov[0, 0], fair, blocks),
+            **around(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, fair, d.judge.seat),
             **what,
         }
         c = np.zeros((1, flat.shape[1]))
@@ -101,63 +108,13 @@ def _role_rows(
         yield {
             "role": role,
             "apart": True,
-            **_against(d, value, variance, fair, blocks),
+            **around(float(value), float(np.sqrt(variance)), blocks, fair, d.judge.seat),
             **what,
         }
 
 
-def _against(d: Dataset, value: float, variance: float, fair: float, blocks: stats.Blocks) -> dict[str, Any]:
-    """Estimate of a win share with its interval and tests against the fair share."""
-    se, margin = float(np.sqrt(variance)), d.judge.seat
-    low, high = (float(end) for end in stats.interval(value, se, blocks.df))
-    p = float(stats.two_sided(value, se, blocks.df, fair))
-    same = float(stats.tost(value, se, fair - margin, fair + margin, blocks.df))
-    if se < 1e-9:
-        low, high = stats.share_interval(float(value), 0.0, blocks.number)
-        p = float(stats.score_test(value, blocks.number, fair))
-        same = float(stats.score_equivalence(value, blocks.number, fair - margin, fair + margin))
-    enough = blocks.number >= FEWEST_BLOCKS
-    return {
-        "fair": fair,
-        "estimate": float(value),
-        "low": low,
-        "high": high,
-        "p": p,
-        "p_equivalence": same,
-        "enough": enough,
-    }
-
-
-def _judged(d: Dataset, frame: pl.DataFrame, head: list[str]) -> pl.DataFrame:
-    """The frame with q values and verdicts; rows without a margin (points) get neither."""
-    import polars as pl
-
-    q, margin = stats.bh(floats(frame, "p")), d.judge.seat
-    value, same = floats(frame, "estimate"), floats(frame, "p_equivalence")
-    words = [
-        stats.verdict(
-            value[i],
-            1.0 if np.isnan(q[i]) else q[i],
-            1.0 if np.isnan(same[i]) else same[i],
-            row["fair"] - margin,
-            row["fair"] + margin,
-            ("favoured", "unfavoured"),
-            row["enough"],
-        )
-        if row["fair"] is not None
-        else None
-        for i, row in enumerate(frame.iter_rows(named=True))
-    ]
-    frame = frame.with_columns(
-        pl.Series("q", q, nan_to_null=True), pl.Series("verdict", words, dtype=pl.String)
-    )
-    return tidy(
-        frame.drop("enough"), [*head, "fair", "estimate", "low", "high", "p", "q", "p_equivalence", "verdict"]
-    )
-
-
 def series_balance(d: Dataset) -> pl.DataFrame:
-    """Who wins series: by player, and by the game in which a player was Founder.
+    """Who wins series: by player, and by the game in which a player had the special role.
 
     Returns
     -------
@@ -165,7 +122,7 @@ def series_balance(d: Dataset) -> pl.DataFrame:
         ``players, of, who, measure, fair, estimate, low, high, p, q, p_equivalence, verdict, series, games,
         deals, blocks, method, note``. ``measure`` is ``series won`` (most points in all, shared by those who
         tie), ``games won`` (mean win share of a game), or ``points a game`` (less the mean of the table; no
-        verdict). ``of`` is ``player``, or ``Founder in game`` 1, 2, ... of the series. Series that are not
+        verdict). ``of`` is ``player``, or ``<role> in game`` 1, 2, ... of the series. Series that are not
         whole are left out.
     """
     import polars as pl
@@ -179,7 +136,8 @@ def series_balance(d: Dataset) -> pl.DataFrame:
         raise Refusal(f"{d.name}: no games were played in series (series = true)")
     player = games.seat_values("player").astype(np.int64)
     score, share = games.seat_values("score").astype(np.float64), games.win_share
-    founder = games.seat_values("founder").astype(bool)
+    role = f"{role_name(d)} in game"
+    lead = games.seat_values("founder").astype(bool)
     known = [str(name) for name in (d.manifest.get("categories") or {}).get("player") or []]
     rows: list[dict[str, Any]] = []
     for n in d.n_players:
@@ -196,16 +154,16 @@ def series_balance(d: Dataset) -> pl.DataFrame:
         for name, values in (("score", score[seats]), ("share", share[seats])):
             np.add.at(totals[name], (series, who), values)
         number = np.broadcast_to(np.arange(n)[None, :, None], who.shape)
-        np.add.at(totals["game"], (series, who), founder[seats] * number)
+        np.add.at(totals["game"], (series, who), lead[seats] * number)
         once = np.zeros((len(at), n))
-        np.add.at(once, (series, who), founder[seats])
+        np.add.at(once, (series, who), lead[seats])
         best = totals["score"] >= totals["score"].max(axis=1, keepdims=True) - 1e-6
         won = best / best.sum(axis=1, keepdims=True)
         points = (totals["score"] - totals["score"].mean(axis=1, keepdims=True)) / n
         blocks = games.blocks[at[:, 0]]
         groups = [("player", np.arange(n)[None, :].repeat(len(at), axis=0))]
         if (once == 1).all():
-            groups.append(("Founder in game", totals["game"].astype(np.int64)))
+            groups.append((role, totals["game"].astype(np.int64)))
         for of, place in groups:
             behind = games.behind(at.ravel(), "mean over series", blocks)
             for k in range(n):
@@ -221,11 +179,11 @@ def series_balance(d: Dataset) -> pl.DataFrame:
                 ):
                     mean, cov = stats.block_means(value[mine][:, None], blocks)
                     fair = 0.0 if measure == "points a game" else 1 / n
-                    row = _against(d, mean[0], cov[0, 0], fair, blocks)
+                    row = around(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, fair, d.judge.seat)
                     if measure == "points a game":
                         row |= {"fair": None, "p_equivalence": None}
                     rows.append({**head, "measure": measure, **row, **behind})
     if not rows:
         raise Refusal(f"{d.name}: no series is whole")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return _judged(d, frame, ["players", "of", "who", "measure"])
+    return judged(frame, d.judge.seat, ["players", "of", "who", "measure"])

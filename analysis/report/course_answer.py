@@ -1,0 +1,171 @@
+"""Sentences of the short answer on the course of games: length, cap, ties, who ends them, luck, changes of rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analysis.measures import MINUTES, pace_of
+from analysis.report import words
+from analysis.report.blocks import TONES, Block, Statement
+from analysis.report.levels import measured, measured_range
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.report.context import Context
+
+FEW_LEVELS = 4  # levels of a factor that a sentence can list
+MOST_FACTORS = 2
+MOST_CHANGES = 4
+
+
+def course(context: Context) -> list[Block]:
+    """Return the sentences, each with its verdict."""
+    return [
+        *_length(context),
+        *_length_by(context),
+        *_changes(context),
+        *_enders(context),
+        *_luck(context),
+    ]
+
+
+def _say(context: Context, text: str, verdict: str) -> Statement:
+    return Statement(text, words.soften(verdict, context.doubtful), TONES.get(verdict, "note"))
+
+
+def _length(context: Context) -> list[Block]:
+    """How long a game is, how often it is stopped, how often it is tied; one sentence a kind of table."""
+    frame, ties = context.made("length"), context.made("ties")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    for _, part in context.by_table(frame):
+        rows = {r["measure"]: r for r in part.iter_rows(named=True)}
+        turns = rows["turns"]
+        head = f"With {words.table(turns)} a" if context.many_tables else "A"
+        text = f"{head} game takes {words.number(turns['estimate'])} turns of all players {_range(turns)}"
+        if MINUTES in rows:
+            pace = pace_of(context.d)
+            text += (
+                f", about {words.number(rows[MINUTES]['estimate'], 0)} minutes ({pace.label if pace else ''})"
+            )
+        if turns["capped"]:
+            stopped = _stopped(turns, context)
+            text += f"; {words.percent(turns['capped'])}{stopped} are stopped by the limit"
+        tie = _same_table(ties, turns)
+        if tie and tie["estimate"]:
+            share = words.percent_range(tie["low"], tie["high"])
+            text += f"; {words.percent(tie['estimate'])} ({share}) end in a tie for the first place"
+        blocks.append(_say(context, f"{text}, {context.play}.", "measured"))
+    return blocks
+
+
+def _stopped(turns: dict[str, Any], context: Context) -> str:
+    ends = context.made("end_reasons")
+    if ends is None:
+        return ""
+    row = next(
+        (
+            r
+            for r in ends.iter_rows(named=True)
+            if (r["players"], r["sides"], str(r["ended"])) == (turns["players"], turns["sides"], "turn_cap")
+        ),
+        None,
+    )
+    return f" ({words.percent_range(row['low'], row['high'])})" if row else ""
+
+
+def _same_table(frame: pl.DataFrame | None, row: dict[str, Any]) -> dict[str, Any] | None:
+    if frame is None:
+        return None
+    found = [r for r in frame.iter_rows(named=True) if all(r[k] == row[k] for k in ("players", "sides"))]
+    return found[0] if found else None
+
+
+def _range(row: dict[str, Any]) -> str:
+    return "" if row["low"] is None else f"({words.number(row['low'])} to {words.number(row['high'])})"
+
+
+def _length_by(context: Context) -> list[Block]:
+    """Length and ends at each level of the first factors with few levels."""
+    blocks: list[Block] = []
+    factors = [n for n in context.factors if n != "players" and not context.over_stand_ins]
+    few = [n for n in factors if context.d.cells[n].n_unique() <= FEW_LEVELS][:MOST_FACTORS]
+    for name in few if not context.many_tables else []:
+        length, enders = context.length_by(name), context.enders_by(name)
+        if length is None:
+            continue
+        parts = []
+        for (level,), part in length.group_by(name, maintain_order=True):
+            rows = {r["measure"]: r for r in part.iter_rows(named=True)}
+            text = f"{words.level([name], {name: level})} {words.number(rows['turns']['estimate'])} turns"
+            if MINUTES in rows:
+                text += f" or {words.number(rows[MINUTES]['estimate'], 0)} minutes"
+            if length["capped"].max():
+                text += f", {words.percent(rows['turns']['capped'])} stopped"
+            ender = (
+                [r for r in enders.iter_rows(named=True) if r[name] == level] if enders is not None else []
+            )
+            if ender:
+                text += f", who ends it wins {words.percent(ender[0]['estimate'])}"
+            parts.append(text)
+        text = f"The course of games by {name} {context.play}: {'; '.join(parts)}."
+        blocks.append(_say(context, text, "measured"))
+    return blocks
+
+
+def _changes(context: Context) -> list[Block]:
+    """The changes of one rule, all else alike, that alter length most beyond chance."""
+    import polars as pl
+
+    frame = context.made("rule_changes")
+    if frame is None or context.over_stand_ins:
+        return []
+    measure = MINUTES if MINUTES in frame["measure"] else "turns"
+    rows = frame.filter(pl.col("measure") == measure)
+    clear = rows.filter(pl.col("q") < 0.05).sort(pl.col("estimate").abs(), descending=True).to_dicts()
+    if not clear:
+        return []
+    parts = [
+        f"{r['change']} {measured(measure, r['estimate'], True)} "
+        f"({measured_range(measure, r['low'], r['high'])})"
+        + (f" with {words.table(r)}" if context.many_tables else "")
+        for r in clear[:MOST_CHANGES]
+    ]
+    more = f", and {len(clear) - MOST_CHANGES} more below" if len(clear) > MOST_CHANGES else ""
+    unit = "minutes" if measure == MINUTES else "turns"
+    text = (
+        f"Changes that alter the length {context.play}, all else alike, in {unit}: {'; '.join(parts)}{more}."
+    )
+    return [_say(context, text, "beyond chance")]
+
+
+def _enders(context: Context) -> list[Block]:
+    frame = context.made("enders")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    for _, part in context.by_table(frame):
+        r = part.row(0, named=True)
+        head = f"With {words.table(r)}, who" if context.many_tables else "Who"
+        share = f"{words.percent(r['estimate'])} ({words.percent_range(r['low'], r['high'])})"
+        text = (
+            f"{head} ends the game wins {share} of these games, where a fair share is "
+            f"{words.percent(r['fair'])}, {context.play}."
+        )
+        blocks.append(_say(context, text, str(r["verdict"])))
+    return blocks
+
+
+def _luck(context: Context) -> list[Block]:
+    frame = context.made("luck_and_skill")
+    if frame is None:
+        return []
+    best = frame.row(0, named=True)
+    share = f"{words.percent(best['estimate'])} ({words.percent_range(best['low'], best['high'])})"
+    text = (
+        f"Luck and skill: {best['better']} finishes ahead of {best['worse']} in {share} of their pairings, so about "
+        f"{words.percent(best['luck'], 0)} of them fall like a coin."
+    )
+    return [_say(context, text, "beyond chance" if best["clear"] else "undecided")]
