@@ -296,3 +296,111 @@ def test_bans_as_a_factor_and_the_experiment_that_verifies() -> None:
     assert analysis.verify_experiment(data, games=50)["games"] == 50
     with pytest.raises(analysis.Refusal, match="no bans were drawn or varied"):
         analysis.ban_sets(make(deals=20, log="pieces").dataset())
+
+
+# -- claims on whole games ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def course() -> Dataset:
+    """Two cells on the same deals: `fast` takes 5 of about 40 turns off; who ends wins less; storms are longer."""
+    rng = np.random.default_rng(81)
+    deals = 3_000
+    storm = np.tile(rng.random(deals) < 0.5, 2)
+    fast = np.repeat([False, True], deals)
+    turns = (
+        40 + np.tile(rng.integers(-5, 6, deals), 2) - 5 * fast + 3 * storm + rng.integers(-1, 2, 2 * deals)
+    )
+    utility = rng.gumbel(size=(2 * deals, 2)) + np.array([0.4, 0.0])
+    share = (utility == utility.max(axis=1, keepdims=True)).astype(float)
+    data = from_shares(
+        share,
+        cells=pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "fast": [False, True]}),
+        cell=fast.astype(np.int32),
+        deal=np.tile(np.arange(deals), 2).astype(np.int64),
+        turns=turns.astype(np.int32),
+        ended_by=np.where(rng.random(2 * deals) < 0.9, 1, 0).astype(np.int8),
+        event=np.where(storm, "Storm", "Calm"),
+    )
+    more = {"drawn": {"event": {"kind": "level", "word": "event"}}, "pace": {"turn": 30}}
+    more["experiment"] = {"vary": {"fast": [False, True]}}
+    return Dataset({**data.manifest, **more}, data.cells, data._tables)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "test"),
+    [
+        # Half of the games take 19.5 minutes or less: 40 turns of 30 seconds.
+        ("reproduced", "quantile_between", {"column": "minutes", "at": 0.5, "low": 15, "high": 30}),
+        ("not", "quantile_between", {"column": "minutes", "at": 0.5, "low": 25, "high": 30}),
+        ("not", "quantile_between", {"column": "minutes", "at": 0.99, "low": 5, "high": 12}),
+        ("reproduced", "mean_between", {"column": "turns", "low": 38, "high": 40}),
+        ("not", "mean_between", {"column": "turns", "low": 41, "high": 50}),
+        ("reproduced", "mean_below", {"column": "turns", "than": 40}),
+        ("not", "mean_above", {"column": "turns", "than": 40}),
+        ("reproduced", "games_share_above", {"column": "minutes", "least": 15, "most": 30, "than": 0.9}),
+        ("not", "games_share_below", {"column": "minutes", "least": 15, "most": 30, "than": 0.9}),
+        ("reproduced", "games_share_below", {"column": "ended", "is": "turn_cap", "than": 0.02}),
+        ("reproduced", "change_lowers", {"factor": "fast", "from": False, "to": True, "column": "turns"}),
+        ("reproduced", "change_raises", {"factor": "fast", "from": True, "to": False, "column": "turns"}),
+        ("not", "change_raises", {"factor": "fast", "from": False, "to": True, "column": "turns"}),
+        (
+            "reproduced",
+            "change_lowers",
+            {"factor": "fast", "from": False, "to": True, "column": "minutes", "least": 2},
+        ),
+        (
+            "not",
+            "change_lowers",
+            {"factor": "fast", "from": False, "to": True, "column": "minutes", "least": 3},
+        ),
+        ("reproduced", "level_raises", {"in": "event", "level": "Storm", "column": "turns", "least": 2}),
+        ("not", "level_lowers", {"in": "event", "level": "Storm", "column": "turns"}),
+        ("reproduced", "ender_not_favoured", {}),
+        ("not", "ender_favoured", {}),
+        ("reproduced", "seat_favoured", {"seat": "A"}),
+        ("not", "seat_not_favoured", {"seat": "A"}),
+        ("reproduced", "seat_not_favoured", {"seat": "B"}),
+        ("not", "seats_even", {}),
+        (
+            "reproduced",
+            "mean_below",
+            {"column": "turns", "than": 37, "where": {"fast": True, "event": "Calm"}},
+        ),
+        ("not", "mean_below", {"column": "turns", "than": 37, "where": {"fast": False}}),
+        ("cannot tell", "mean_above", {"column": "length", "than": 1}),
+        ("cannot tell", "change_lowers", {"factor": "fast", "from": 1, "to": 2, "column": "turns"}),
+        ("cannot tell", "level_raises", {"in": "event", "level": "Hail", "column": "turns"}),
+    ],
+)
+def test_claims_on_whole_games(course: Dataset, status: str, kind: str, test: dict[str, Any]) -> None:
+    row = tried(course, claim(kind, **test)).row(0, named=True)
+    assert row["status"] == status, row
+    if status != "cannot tell":
+        assert row["low"] is not None
+        assert row["low"] <= row["estimate"] <= row["high"]
+
+
+def test_true_claims_on_fair_games_are_not_denied() -> None:
+    """A fair game: who ends and who goes first win no more than fair, which is shown, not assumed."""
+    rng = np.random.default_rng(82)
+    even = (rng.random(20_000) < 0.5).astype(float)
+    data = from_shares(
+        np.stack([even, 1 - even], axis=1), ended_by=rng.integers(0, 2, 20_000).astype(np.int8)
+    )
+    kinds = [claim("ender_not_favoured"), claim("seat_not_favoured", seat="A"), claim("seats_even")]
+    assert set(tried(data, *kinds)["status"]) == {"reproduced"}
+    few = data.filter(pl.col("game_id") < 200)
+    assert set(tried(few, *kinds)["status"]) == {"cannot tell"}
+
+
+def test_one_bot_beats_another() -> None:
+    data = make(deals=600, players=2, bots=("sage", "fool"), bot={"sage": 1.0}, seat=(), piece={}).dataset()
+    found = tried(
+        data,
+        claim("beats", bot="sage", other="fool"),
+        claim("beats", bot="fool", other="sage"),
+        claim("beats", bot="sage", other="fool", than=0.9),
+        claim("beats", bot="sage", other="wizard"),
+    )
+    assert found["status"].to_list() == ["reproduced", "not", "not", "cannot tell"]
