@@ -159,7 +159,8 @@ class Referee(Arrivals):
 
     @staticmethod
     def _as_set(columns: list[list[Card]]) -> list[str]:
-        return sorted(" ".join(card.text for card in column) for column in columns)
+        """As both players see them: face-down cards are all alike."""
+        return sorted(" ".join("()" if card.night else card.text for card in column) for column in columns)
 
     def _danger_actions(self, danger: Card) -> set[str]:
         """P:52, F:37-41 and 94."""
@@ -241,6 +242,9 @@ class Referee(Arrivals):
         card = self._one_of(text, self.hands[seat])
         self.hands[seat].remove(card)
         card.known = False
+        if card.night:  # face down it may be any night card, so none in the hand is certain any more
+            for other in self.hands[seat]:
+                other.known = other.known and not other.night
         if where == "new":
             self.columns[seat].append([])
         column = self.columns[seat][-1 if where == "new" else int(where) - 1]

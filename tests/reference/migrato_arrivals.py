@@ -70,7 +70,7 @@ class Arrivals(Columns):
         self._take_away(seat, column)
         if verdict != "arrives":
             self._discard(column)
-            self.turn_void = self.rule["void_ends_turn"]
+            self.turn_void = verdict == "void" and self.rule["void_ends_turn"]
             self._to_discard()
             return
         for card in column:

@@ -119,8 +119,12 @@ class Columns:
         return bool(self.rule["hidden_check"] == "true_cards")
 
     def visible_species(self, column: Sequence[Card]) -> str | None:
-        """The species that the last face-up card shows; None for a column that is all night."""
-        return next((card.species for card in reversed(column) if not card.night), None)
+        """The species that a face-up card shows; None if none does.
+
+        Where a column may be mixed (A1) a card speaks only for itself, so its last card stands for the column.
+        """
+        speaking = column[-1:] if self.rule["mixed"] == "allowed" else column
+        return next((card.species for card in reversed(speaking) if not card.night), None)
 
     def known_species(self, column: Sequence[Card]) -> str | None:
         """The species of a column as far as the rules in force may know it."""
@@ -137,12 +141,16 @@ class Columns:
             and self._in_order(onto, tail, played)
             and not self._too_long(whole, played)
             and not (self.rule["deduction_bans"] and self._banned(onto, tail, played))
-            and (self.rule["day_on_hidden"] or tail[0].night or any(not card.night for card in onto))
+            and (self.rule["day_on_hidden"] or not self._first_day_card(onto, tail))
         )
 
     def _seen(self, cards: Sequence[Card], played: bool = False) -> list[Card]:
         """Of these cards the ones that the tests may look at."""
         return [card for card in cards if played or self.true_cards or not card.night]
+
+    def _first_day_card(self, onto: Sequence[Card], tail: Sequence[Card]) -> bool:
+        """Whether the cards laid bring a day card to a column that is all night (A7)."""
+        return all(card.night for card in onto) and any(not card.night for card in tail)
 
     def _one_species(self, onto: Sequence[Card], tail: Sequence[Card], played: bool) -> bool:
         """F:57: "On ne doit pas mélanger les oiseaux"."""
@@ -163,7 +171,7 @@ class Columns:
         """F:61: not longer than the birds need, if it is known which birds they are (A9, A12, A14, A16)."""
         if self.rule["overlen"] == "allowed":
             return False
-        if self.rule["overlen_by"] == "visible":
+        if self.rule["overlen_by"] == "visible" and not self.true_cards:
             species = self.visible_species(whole)
         else:
             species = whole[-1].species if played else self.known_species(whole)
@@ -188,13 +196,16 @@ class Columns:
     # ---------------------------------------------------------------- complete columns
 
     def must_reveal(self, column: Sequence[Card], *, moved: bool) -> bool:
-        """Whether a column that has just been added to is complete, so that it must be shown (A10)."""
-        species = self.known_species(column)
-        if species is None:
-            uniform = len({card.species for card in column}) == 1
-            if self.rule["reveal_by"] == "true contents" and not uniform:
-                return False
-            species = column[-1].species
+        """Whether a column that has just been added to is complete, so that it must be shown.
+
+        P:49: the goal "for this type of bird" is that of the card played; that of moved cards is the species
+        known, in an all-night column that of its last card. `reveal_by` concerns all-night columns (A10).
+        """
+        hidden = not self.true_cards and all(card.night for card in column)
+        mistaken = self.rule["mixed"] == "forbidden" and len({card.species for card in column}) > 1
+        if hidden and mistaken and self.rule["reveal_by"] == "true contents":
+            return False
+        species = (moved and self.known_species(column)) or column[-1].species
         return len(column) in self.arrival_lengths(species, moved=moved)
 
     def may_offer(self, column: Sequence[Card]) -> bool:
@@ -205,7 +216,7 @@ class Columns:
         return self.rule["reveal_offer"] == "any length" or len(column) in lengths
 
     def verdict(self, column: Sequence[Card], arrived: Sequence[str], *, moved: bool) -> str:
-        """What a shown column turns out to be: arrives, void, or incomplete (right as far as it goes, A56)."""
+        """What a shown column turns out to be: arrives, void, incomplete (right as far as it goes, A56), too long."""
         species = column[0].species
         mixed = any(card.species != species for card in column)
         rising = any(after.birds > before.birds for before, after in pairwise(column))
@@ -213,4 +224,4 @@ class Columns:
             return "void"
         if len(column) in self.arrival_lengths(species, moved=moved):
             return "arrives"
-        return "incomplete" if len(column) < self.objective(species) else "void"
+        return "incomplete" if len(column) < self.objective(species) else "too long"

@@ -67,7 +67,7 @@ ALTERNATIVES: dict[str, list[Any]] = {
         ["Kite 3", "Stilt 1"],
         ["Teal 5 day", "Hunter", "Brant 4 night"],
         "random 5",
-        "random 40",
+        "random 20",
     ],
 }
 
