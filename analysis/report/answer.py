@@ -33,7 +33,7 @@ def short_answer(context: Context) -> list[Block]:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
     judge, one = context.d.judge, context.word("piece")
     margins = (
-        f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, a {one} within "
+        f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, {words.an(one)} within "
         f"±{100 * judge.piece:g} points of win share a copy of the average {one}"
     )
     if judge.pieces:

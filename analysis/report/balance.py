@@ -1,4 +1,4 @@
-"""Sections on balance: health of the data, seats, pieces, bans, and what the varied factors change."""
+"""Sections on balance: health of the data, seats, and sets of pieces that were banned or left out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis import plots
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
+from analysis.report.tables import absent, notes, sort_key
 from analysis.report.variants import ban_sets
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from analysis.report.context import Context
 
-MARKS = {"strong": "▲", "weak": "▼", "balanced": "●"}  # other verdicts: ○
 ROWS_SHOWN = 80
 
 
@@ -51,7 +51,7 @@ def seats(context: Context) -> list[Block]:
     """Win share of each seat beside the fair share, and whether the seats may be called balanced."""
     frame, tests = context.seats, context.seat_tests
     if frame is None or tests is None:
-        return [_absent("seats", context)]
+        return [absent("seats", context)]
     margin = context.d.judge.seat
     question = "Is any seat favoured?"
     ax = plots.seat_dots(frame, margin=margin, title=None)
@@ -65,8 +65,8 @@ def seats(context: Context) -> list[Block]:
         [
             *([Cell(words.table(r), r["players"])] if many else []),
             Cell(_seat(r, frame), r["seat"]),
-            Cell(words.percent(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.percent_range(r["low"], r["high"]), _sort(r["low"])),
+            Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
             Cell(words.percent(r["fair"]), r["fair"]),
             Cell(f"{r['estimate'] / r['fair']:.2f}", r["estimate"] / r["fair"]),
             verdict_cell(r["verdict"], context.doubtful),
@@ -86,7 +86,7 @@ def seats(context: Context) -> list[Block]:
     ]
     blocks.append(Table(heads, rows, title="Seats in figures"))
     blocks += [Text(_test_line(t, context), "note") for t in tests.iter_rows(named=True)]
-    blocks += _notes(frame)
+    blocks += notes(frame)
     blocks += _seats_by_cell(context)
     return blocks
 
@@ -128,8 +128,8 @@ def _seats_by_cell(context: Context) -> list[Block]:
         [
             *(Cell(words.plain(r[name])) for name in names),
             *([Cell(words.table(r), r["players"])] if sizes else []),
-            Cell(words.points(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
+            Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
             Cell(words.seat(r["seat"])),
             verdict_cell(r["verdict"], context.doubtful),
             context.count(r["games"]),
@@ -147,162 +147,6 @@ def _seats_by_cell(context: Context) -> list[Block]:
     ]
     note = f"{tests.height - len(rows)} more rows are left out." if tests.height > len(rows) else ""
     return [Table(heads, rows, title="Seats, cell by cell", note=note, folded=len(rows) > 8)]
-
-
-def pieces(context: Context) -> list[Block]:
-    """Strength of each piece where pieces were assigned at random, and what merely goes with winning."""
-    frame = context.pieces
-    blocks: list[Block] = []
-    if frame is None:
-        blocks.append(_absent("pieces", context))
-    else:
-        lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
-        known = frame.filter(frame["estimate"].is_not_null())
-        ax = plots.piece_forest(known if known.height else frame, margin=context.d.judge.piece, title=None)
-        note = (
-            f"What one more copy adds to the win share, {context.scope}. A cause, because "
-            f"{context.word('pieces')} were assigned at random ({lever})."
-        )
-        blocks += [
-            context.picture(ax, f"Which {context.word('pieces')} win games?", note),
-            _strength_table(frame, context),
-        ]
-        blocks += _notes(frame)
-        blocks += _pieces_by(context)
-    blocks += _goes_with(context)
-    return blocks
-
-
-def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
-    import polars as pl
-
-    beside = _beside(context)
-    alone = frame["alone"].is_not_null().any()
-    one = context.word("piece")
-    known = frame.filter(pl.col("estimate").is_not_null()).sort("estimate", descending=True)
-    rows = [
-        [
-            Cell(str(r["piece"])),
-            Cell(words.points(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
-            verdict_cell(r["verdict"], context.doubtful),
-            *(
-                [
-                    Cell(words.points(r["alone"]), _sort(r["alone"])),
-                    Cell(words.points_range(r["alone_low"], r["alone_high"]), _sort(r["alone_low"])),
-                ]
-                if alone
-                else []
-            ),
-            Cell(words.points(r["eb"]), _sort(r["eb"])),
-            Cell(words.p_value(r["q"]), _sort(r["q"])),
-            *(
-                [Cell(words.points(beside.get(str(r["piece"]))), _sort(beside.get(str(r["piece"]))))]
-                if beside
-                else []
-            ),
-            context.behind(r),
-        ]
-        for r in known.iter_rows(named=True)
-    ]
-    heads = [
-        Column(one),
-        Column("a copy", True, f"points of win share a copy adds, against the average other {one}"),
-        Column("95% interval", True),
-        Column("verdict"),
-        *(
-            [
-                Column("over none", True, "points of win share that a copy adds over having none"),
-                Column("95% interval", True),
-            ]
-            if alone
-            else []
-        ),
-        Column("shrunk", True, "pulled toward 0 as far as the noise asks: the best guess for ranking"),
-        Column("q", True, f"chance of a false alarm, corrected for the number of {context.word('pieces')}"),
-        *(
-            [
-                Column(
-                    "goes with winning",
-                    True,
-                    "no cause: points by which those who played (else owned) one win more than those who did not",
-                )
-            ]
-            if beside
-            else []
-        ),
-        Column("games / deals", True),
-    ]
-    left = [str(r["piece"]) for r in frame.filter(pl.col("estimate").is_null()).iter_rows(named=True)]
-    note = f"Not estimated: {words.listing(left, 12)}." if left else ""
-    return Table(heads, rows, title=f"{context.word('pieces').capitalize()} in figures", note=note)
-
-
-def _beside(context: Context) -> dict[str, float]:
-    """What goes with winning, by piece: of those played, else of those owned."""
-    frame = context.associations
-    if frame is None:
-        return {}
-    out: dict[str, float] = {}
-    for r in frame.iter_rows(named=True):
-        if r["estimate"] is not None and (r["measure"] == "played" or str(r["piece"]) not in out):
-            out[str(r["piece"])] = r["estimate"]
-    return out
-
-
-def _pieces_by(context: Context) -> list[Block]:
-    """Strength by table size and by each factor with few levels, one column a level."""
-    frames = ((name, context.pieces_by(name)) for name in context.factors)
-    return [_wide(frame, name, context) for name, frame in frames if frame is not None]
-
-
-def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
-    levels = list(dict.fromkeys(frame[by].to_list()))
-    cells: dict[str, dict[Any, Cell]] = {}
-    for r in frame.iter_rows(named=True):
-        sign = MARKS.get(r["verdict"], "○")
-        text = words.DASH if r["estimate"] is None else f"{sign} {words.points(r['estimate'])}"
-        cells.setdefault(str(r["piece"]), {})[r[by]] = Cell(text, _sort(r["estimate"]))
-    heads = [
-        Column(context.word("piece")),
-        *(Column(words.level([by], {by: level}), True) for level in levels),
-    ]
-    rows = [
-        [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
-        for name, found in cells.items()
-    ]
-    note = "Points of win share a copy. ▲ strong, ▼ weak, ● balanced, ○ undecided, each level by itself."
-    if context.doubtful:
-        note += " All in doubt: the data failed a check."
-    return Table(heads, rows, title=f"Strength of each {context.word('piece')} by {by}", note=note)
-
-
-def _goes_with(context: Context) -> list[Block]:
-    frame = context.associations
-    if frame is None:
-        return []
-    rows = [
-        [
-            Cell(str(r["piece"])),
-            Cell(str(r["measure"])),
-            Cell(words.percent(r["share"], 0), _sort(r["share"])),
-            Cell(words.points(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
-            Cell(words.DASH if r["par"] is None else f"{r['par']:.2f}", _sort(r["par"])),
-        ]
-        for r in frame.iter_rows(named=True)
-        if r["share"]
-    ]
-    heads = [
-        Column(context.word("piece")),
-        Column("measure"),
-        Column("of seats", True, "share of seats that have at least one"),
-        Column("wins more by", True, "points of win share, with against without"),
-        Column("95% interval", True),
-        Column("par", True, "win share of those who have it, divided by fair"),
-    ]
-    note = "No cause: who is winning plays more. Nothing here is called strong or weak."
-    return [Table(heads, rows, title="Goes with winning", note=note, folded=context.pieces is not None)]
 
 
 def bans(context: Context) -> list[Block]:
@@ -331,7 +175,7 @@ def bans(context: Context) -> list[Block]:
                 blocks.append(context.picture(ax, question, note))
             blocks.append(_ban_seat_table(mine, did, context))
     blocks += ban_sets(context)
-    return blocks or [_absent("bans", context)]
+    return blocks or [absent("bans", context)]
 
 
 def _sets(*frames: pl.DataFrame | None) -> list[tuple[str, str]]:
@@ -348,11 +192,11 @@ def _ban_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
         [
             Cell(str(r["banned"])),
             Cell(str(r["piece"])),
-            Cell(words.points(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
-            Cell(words.points(r["without_ban"]), _sort(r["without_ban"])),
-            Cell(words.points(r["with_ban"]), _sort(r["with_ban"])),
-            Cell(words.p_value(r["q"]), _sort(r["q"])),
+            Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.points(r["without_ban"]), sort_key(r["without_ban"])),
+            Cell(words.points(r["with_ban"]), sort_key(r["with_ban"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
             Cell(words.number(r["games_with"]), r["games_with"]),
         ]
         for r in shown.iter_rows(named=True)
@@ -376,12 +220,14 @@ def _ban_seat_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
         [
             Cell(str(r["banned"])),
             *([Cell(words.table(r), r["players"])] if context.many_tables else []),
-            Cell(words.points(r["estimate"]), _sort(r["estimate"])),
-            Cell(words.points_range(r["low"], r["high"]), _sort(r["low"])),
-            Cell(words.p_value(r["q"]), _sort(r["q"])),
-            Cell(words.points(r["first_seat"]), _sort(r["first_seat"])),
-            Cell(words.points_range(r["first_seat_low"], r["first_seat_high"]), _sort(r["first_seat_low"])),
-            Cell(words.p_value(r["first_seat_q"]), _sort(r["first_seat_q"])),
+            Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            Cell(words.points(r["first_seat"]), sort_key(r["first_seat"])),
+            Cell(
+                words.points_range(r["first_seat_low"], r["first_seat_high"]), sort_key(r["first_seat_low"])
+            ),
+            Cell(words.p_value(r["first_seat_q"]), sort_key(r["first_seat_q"])),
         ]
         for r in frame.sort("players", "estimate", nulls_last=True).iter_rows(named=True)
     ]
@@ -396,20 +242,3 @@ def _ban_seat_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
         Column("q", True),
     ]
     return Table(heads, rows, title=f"{did.capitalize()}, and the seats", folded=True)
-
-
-def _notes(frame: pl.DataFrame) -> list[Block]:
-    """The notes that the analysis attached to its rows (few deals, repeated lines), each once."""
-    if "note" not in frame.columns:
-        return []
-    notes = list(dict.fromkeys(str(note) for note in frame["note"] if note))
-    return [Text(f"Note: {'; '.join(notes[:4])}.", "note")] if notes else []
-
-
-def _absent(what: str, context: Context) -> Text:
-    return Text(f"Left out: {context.why_not.get(what, 'nothing of this kind is in the data')}.")
-
-
-def _sort(value: float | None) -> float | str:
-    """Return the number to sort by; an empty text sorts last."""
-    return "" if words.missing(value) else round(float(value), 8)  # type: ignore[arg-type]

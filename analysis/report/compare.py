@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.report import words
-from analysis.report.balance import MARKS
 from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
 from analysis.report.context import Context
+from analysis.report.pieces import MARKS
 
 
 def side_by_side(contexts: Sequence[Context]) -> list[Block]:

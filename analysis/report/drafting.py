@@ -103,7 +103,7 @@ def _offered(context: Context) -> list[Block]:
         Column("games / deals", True),
     ]
     table = Table(heads, rows, title="Offered, taken and played in figures", folded=True)
-    question = f"Is a {context.word('piece')} strong, or does it only go with winning?"
+    question = f"Is {words.an(context.word('piece'))} strong, or does it only go with winning?"
     return [context.picture(ax, question, note), table]
 
 

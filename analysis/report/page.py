@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Refusal, nearest
-from analysis.report import about, answer, balance, compare, drafting, factors, levels, pace, variants, words
+from analysis.report import (
+    about,
+    answer,
+    balance,
+    compare,
+    drafting,
+    factors,
+    levels,
+    pace,
+    pieces,
+    variants,
+    words,
+)
 from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
 from analysis.report.context import Context
 
@@ -20,7 +32,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "answer": ("The short answer", answer.short_answer),
     "health": ("Health of the data", balance.health),
     "seats": ("Seats", balance.seats),
-    "pieces": ("{pieces}", balance.pieces),
+    "pieces": ("{pieces}", pieces.pieces),
     "bans": ("Bans", balance.bans),
     "drafts": ("Drafts", drafting.drafts),
     "levels": ("What was drawn for each deal", levels.levels),
@@ -140,7 +152,7 @@ def _short(context: Context) -> list[Section]:
     """Return the sections of a one-page report: the answer, two pictures, how to repeat it."""
     blocks: list[Block] = [b for b in answer.short_answer(context) if isinstance(b, Statement | Text)]
     pictures: list[Block] = []
-    for make in (balance.seats, balance.pieces):
+    for make in (balance.seats, pieces.pieces):
         pictures += [b for b in make(context) if isinstance(b, Picture)][:1]
     again: list[Block] = [Command("\n".join(about.commands(context)))]
     sections = [Section("answer", "The short answer", blocks)]

@@ -43,9 +43,14 @@ def shares_table(
 def notes(frame: pl.DataFrame) -> list[Block]:
     """What the analysis noted on its rows, each once."""
     found = list(dict.fromkeys(str(note) for note in frame["note"] if note))
-    return [Text(f"Note: {'; '.join(found[:3])}.", "note")] if found else []
+    return [Text(f"Note: {'; '.join(found[:4])}.", "note")] if found else []
 
 
 def sort_key(value: float | None) -> float | str:
     """Return the number to sort by; an empty text sorts last."""
     return "" if words.missing(value) else round(float(value), 8)  # type: ignore[arg-type]
+
+
+def absent(what: str, context: Context) -> Text:
+    """A line that says why something could not be estimated."""
+    return Text(f"Left out: {context.why_not.get(what, 'nothing of this kind is in the data')}.")

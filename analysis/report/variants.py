@@ -159,7 +159,7 @@ def harm(context: Context) -> list[Block]:
             "A cause, because pieces were assigned at random; against the average other "
             "piece. Filled: beyond chance."
         )
-        blocks.append(context.picture(ax, f"What does facing a {context.word('piece')} cost?", note))
+        blocks.append(context.picture(ax, f"What does facing {words.an(context.word('piece'))} cost?", note))
     if not blocks:
         return []
     rows = [

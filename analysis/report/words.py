@@ -102,6 +102,11 @@ def tables(kinds: Iterable[tuple[int, int]]) -> str:
     return listing([*([f"{listing(alone)} players"] if alone else []), *joint])
 
 
+def an(noun: str) -> str:
+    """Return a noun with its article: 'an event'."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def soften(verdict: str, doubtful: bool) -> str:
     """Return the verdict word, in doubt when the data failed their checks."""
     return f"perhaps {verdict}" if doubtful and verdict != "undecided" else verdict

@@ -1,0 +1,120 @@
+"""The report on games of other kinds: sides, drawn levels, minutes, enders, luck, changes of rules, own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import analysis
+from analysis.dataset import Dataset
+from analysis.report import words
+from tests.analysis.draftset import with_tables
+from tests.analysis.small import from_shares, winners
+from tests.analysis.synthetic import make
+from tests.analysis.test_planted_course import ruled
+from tests.analysis.test_planted_sides import TEAM
+from tests.analysis.test_report_variants import seen
+
+STARTS = {"kind": "seat level", "sep": "+", "word": "harbour"}
+EVENTS = {"kind": "level", "word": "event"}
+
+
+def drawn(games: int, **manifest: Any) -> Dataset:
+    """Events that make games longer, harbours of which North is worth more."""
+    rng = np.random.default_rng(91)
+    event = np.array(["Flood", "Feast", "Frost"])[rng.integers(0, 3, games)]
+    order = np.argsort(rng.random((games, 2)), axis=1)
+    utility = rng.gumbel(size=(games, 2)) + 0.6 * (order == 0)
+    start = np.array(["+".join(row) for row in np.array(["North", "South"])[order]])
+    turns = 20 + rng.integers(-3, 4, games) + 5 * (event == "Flood")
+    ended = np.where(rng.random(games) < 0.05, "turn_cap", "finished")
+    data = from_shares(
+        winners(utility),
+        event=event,
+        start=start,
+        turns=turns.astype(np.int32),
+        ended=ended,
+        ended_by=rng.integers(0, 2, games).astype(np.int8),
+    )
+    return with_tables(data, {"drawn": {"event": EVENTS, "start": STARTS}, **manifest})
+
+
+def test_drawn_levels_have_their_own_words(tmp_path: Path) -> None:
+    data = drawn(3_000, pace={"turn": 30, "source": "by the clock"})
+    text = seen(data, tmp_path)
+    flood = analysis.level_effects(data).filter(
+        (pl.col("level") == "Flood") & (pl.col("measure") == "minutes")
+    )["estimate"][0]
+    assert "Events change the minutes, against the other events" in text["answer"]
+    assert f"Flood {flood:+.2f}" in text["answer"]
+    assert "Which event takes more or fewer minutes?" in text["levels"]
+    assert "the harbour North helps most" in text["answer"]
+    assert "Which harbour is worth more?" in text["seat-levels"]
+    assert "a cause, because it was drawn" in text["seat-levels"]
+    chosen = with_tables(data, {"drawn": {"start": {**STARTS, "chosen": True}}})
+    told = seen(chosen, tmp_path)
+    assert "the harbour North goes with winning most" in told["answer"]
+    assert "no cause" in told["seat-levels"]
+
+
+def test_minutes_cap_and_ender_are_told_with_intervals(tmp_path: Path) -> None:
+    data = drawn(2_000, card={"pace": {"turn": 30, "source": "the box says so"}})
+    text = seen(data, tmp_path)
+    length = analysis.length(data)
+    mean = length.filter(pl.col("measure") == "minutes")["estimate"][0]
+    assert f"about {words.number(mean, 0)} minutes (a guess at the pace (the box says so))" in text["answer"]
+    cap = analysis.end_reasons(data).filter(pl.col("ended") == "turn_cap").row(0, named=True)
+    assert (
+        f"{words.percent(cap['estimate'])} ({words.percent_range(cap['low'], cap['high'])}) are stopped"
+        in (text["answer"])
+    )
+    ender = analysis.enders(data).row(0, named=True)
+    assert f"Who ends the game wins {words.percent(ender['estimate'])}" in text["answer"]
+    assert "How many minutes does a game take?" in text["pace"]
+    assert "Does who ends the game win it?" in text["pace"]
+    # Without a pace nobody speaks of minutes.
+    assert "minutes" not in seen(drawn(200), tmp_path)["answer"]
+
+
+def test_team_games_name_sides_and_partners(tmp_path: Path) -> None:
+    data = make(deals=300, players=4, factors={"teams": [False, True]}, sides=TEAM, log="pieces").dataset()
+    text = seen(data, tmp_path)
+    assert "With 4 players in 2 sides" in text["answer"]
+    assert "where a fair share is 50.0%" in text["answer"] or "fair 50.0%" in text["answer"]
+    assert "Seat A (with C)" in text["seats"]
+    page = analysis.report.write(data, out=tmp_path / "lead.html").read_text(encoding="utf-8")
+    assert "4 players and 4 players in 2 sides" in page
+
+
+def test_changes_of_rules_stand_side_by_side(tmp_path: Path) -> None:
+    rows = [{"a": False, "b": False}, {"a": True, "b": False}, {"a": False, "b": True}]
+    text = seen(ruled(rows, {"a": [False, True], "b": [False, True]}, {"a": 4.0, "b": -6.0}), tmp_path)
+    assert (
+        "Changes that alter the length for greedy play, all else alike, in turns: b false → true −6"
+        in (text["answer"])
+    )
+    assert "What each change does" in text["factors"]
+    assert "Which change makes games longer or shorter?" in text["factors"]
+
+
+def test_luck_is_told_where_bots_differ(tmp_path: Path) -> None:
+    data = make(deals=500, players=2, bots=("sage", "fool"), bot={"sage": 1.0}, log="games").dataset()
+    text = seen(data, tmp_path)
+    assert "Luck and skill: sage finishes ahead of fool in" in text["answer"]
+    assert "How often does the better one win?" in text["luck"]
+
+
+@pytest.mark.parametrize("words_of", [{}, {"piece": "bird", "pieces": "birds"}])
+def test_pieces_are_called_as_the_game_calls_them(tmp_path: Path, words_of: dict[str, str]) -> None:
+    data = make(deals=60, players=2, drawn_bans=1, log="pieces").dataset()
+    data.manifest["card"] = {**data.card, "words": words_of}
+    text = seen(data, tmp_path)
+    many = words_of.get("pieces", "pieces")
+    assert f"Which {many} win games?" in text["pieces"]
+    assert "goes with winning" in text["pieces"]
+    assert f"the average {words_of.get('piece', 'piece')}" in text["answer"]
+    assert "Explorer" not in text["answer"] + text["pieces"] + text["bans"]
