@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
 from typing import Any
 
 from tests.reference.migrato import Referee
@@ -138,13 +137,21 @@ def kind_of(text: str) -> str:
 WEIGHTS = {"play": 10.0, "danger": 3.0, "move": 2.0, "merge": 3.0, "pass": 0.4}
 
 
-def eager(texts: Iterable[str], rng: random.Random) -> str:
-    """One of these actions, mostly a play, seldom a pass: so that birds arrive and games end."""
+def eager(referee: Referee, rng: random.Random) -> str:
+    """An action, mostly a play that goes on with a column, seldom a mistake or a pass: so that games end."""
     groups: dict[str, list[str]] = {}
-    for text in sorted(texts):
+    for text in sorted(referee.actions()):
         groups.setdefault(kind_of(text), []).append(text)
     kinds = list(groups)
     [kind] = rng.choices(kinds, [WEIGHTS.get(kind, 1.0) for kind in kinds])
-    if kind == "play" and rng.random() < 0.7:  # go on with a column rather than begin one
-        return rng.choice([text for text in groups[kind] if " on " in text] or groups[kind])
-    return rng.choice(groups[kind])
+    if kind != "play" or rng.random() < 0.2:
+        return rng.choice(groups[kind])
+    columns = referee.columns[referee.to_move]
+    right = []
+    for text in groups["play"]:
+        _, card, *where = text.split()
+        last = columns[int(where[1]) - 1][-1] if where[0] == "on" else None
+        if last is not None and card[0] == last.species and int(card[1]) <= last.birds:
+            right.append(text)
+    new = [text for text in groups["play"] if text.endswith("new")]
+    return rng.choice(right or new or groups["play"])

@@ -17,9 +17,8 @@ def play_out(referee: Referee, rng: random.Random) -> list[str]:
     """Play to the end; the referee checks its invariants at every step."""
     played = []
     while referee.phase != "over":
-        actions = referee.actions()
-        assert actions
-        played.append(eager(actions, rng))
+        assert referee.actions()
+        played.append(eager(referee, rng))
         referee.do(played[-1])
         tell_chance(referee, rng)
     return played
@@ -34,7 +33,7 @@ def test_referee_random_rules_end_and_lose_no_card(seed: int) -> None:
     assert referee.ended == "turn_cap" or referee._end_reached() or referee.rule["reduced_pile"] == "lost"
 
 
-@pytest.mark.parametrize(("rules", "least"), [("printed", 20), ("digital", 3)])
+@pytest.mark.parametrize(("rules", "least"), [("printed", 20), ("digital", 12)])
 def test_referee_games_end_with_all_five_species(rules: str, least: int) -> None:
     finished = 0
     for seed in range(30):
@@ -47,7 +46,7 @@ def test_referee_games_end_with_all_five_species(rules: str, least: int) -> None
             assert sum(referee.scores()) == sum(
                 p[-1].birds for piles in referee.arrived for p in piles.values()
             )
-    assert finished >= least  # random play loses many columns where mistakes are allowed
+    assert finished >= least
 
 
 def test_referee_printed_columns_never_hold_a_mistake() -> None:
@@ -59,7 +58,7 @@ def test_referee_printed_columns_never_hold_a_mistake() -> None:
                 assert len({card.species for card in column}) == 1
                 assert all(after.birds <= before.birds for before, after in pairwise(column))
                 assert len(column) < referee.objective(column[0].species)
-            referee.do(eager(referee.actions(), rng))
+            referee.do(eager(referee, rng))
             tell_chance(referee, rng)
 
 
