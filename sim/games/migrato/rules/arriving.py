@@ -60,7 +60,7 @@ def after_adding(rules: Any, state: Any, seat: Any, c: Any, by_move: Any) -> Non
     """Cards were added to column `c`. A player who has forgotten cards learns only then what comes of it."""
     state.at = c
     state.by_move = 1 if by_move else 0
-    if forgets_something(state, seat):
+    if rules.memory < 1.0 and forgets_something(state, seat):
         state.phase = RESOLVE
         state.todo = TURN_UP
     else:

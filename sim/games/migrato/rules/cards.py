@@ -67,7 +67,8 @@ def discard_cards(state: Any, seat: Any, column: Any, n: Any, by_choice: Any) ->
     """Lay all cards of a column on the discard pile, oldest first."""
     for k in range(n):
         piece = piece_in(byte_at(column, k))
-        discard(state, piece)
+        state.discard[state.discard_size] = piece + 1
+        state.discard_size += 1
         if by_choice:
             state.discarded[seat, piece] += 1
         else:
@@ -88,17 +89,16 @@ def rebuild(state: Any, stream: Any) -> None:
 
 
 @kernel
-def fill_hand(rules: Any, state: Any, seat: Any, stream: Any) -> None:
-    """Draw until the hand is full, or until there is no card to draw."""
+def fill_hand(rules: Any, state: Any, seat: Any) -> Any:
+    """Draw until the hand is full; return whether the discards must first become a new deck."""
     while state.hand_size[seat] < rules.hand_size:
         if state.deck_size == 0:
-            if state.discard_size == 0:
-                return
-            rebuild(state, stream)
+            return state.discard_size > 0
         top = state.deck_size - 1
         piece = np.int64(state.deck[top]) - 1
         state.deck[top] = 0
         state.deck_size = top
         take_in_hand(state, seat, piece, 0)
-        if top == 0 and rules.rebuild == WHEN_EMPTY and state.discard_size > 0:
-            rebuild(state, stream)
+        if top == 0 and rules.rebuild == WHEN_EMPTY:
+            return state.discard_size > 0
+    return False

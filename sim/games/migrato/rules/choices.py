@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import implements, kernel
+from sim.core.jit import bit, implements, kernel, lowest
 from sim.games.migrato.rules.columns import (
     byte_at,
-    card_fits,
+    first_birds,
     first_cards,
     looks_like,
     looks_of_all,
@@ -17,7 +17,9 @@ from sim.games.migrato.rules.columns import (
 )
 from sim.games.migrato.rules.state import (
     ACTION,
+    BIRDS_OF,
     BIRDS_ONLY,
+    CARD,
     DISCARD,
     DISCARD_CARD,
     DOWN,
@@ -32,6 +34,7 @@ from sim.games.migrato.rules.state import (
     NEW,
     NIGHT_OF,
     OPTIONAL,
+    ORDER_IGNORED,
     PASS_COLUMN,
     PASS_HAND,
     PILE_ANY,
@@ -44,81 +47,108 @@ from sim.games.migrato.rules.state import (
     SPLIT_OR_MERGE,
     STEAL,
     STEAL_PILE,
+    TRUE_CARDS,
+    UNKNOWN,
     WASTE,
     WASTED,
     State,
-    encode,
 )
+
+# Numba counts the references of an array wherever it is handed on, which would cost half of the time of a game of
+# random bots. So `legal` alone writes into `out`, and what it calls returns sets of choices as bits.
 
 
 @implements("legal", State)
 def legal(rules: Any, state: Any, out: Any) -> Any:
     seat = np.int64(state.seat)
-    if state.phase == DISCARD:
-        return discards(rules, state, seat, out)
-    if state.phase != ACTION:
-        out[0] = encode(SHOW, 0, 0)
-        out[1] = encode(KEEP, 0, 0)
-        return 2
     n = np.int64(0)
-    before = 0
+    before = np.int64(0)
+    if state.phase == DISCARD:
+        plain = rules.discard_kinds != BIRDS_ONLY and rules.discard_stolen != 0
+        for k in range(state.hand_size[seat]):
+            card = np.int64(state.hand[seat, k])
+            if card != before and (plain or may_discard(rules, state, seat, card)):
+                out[n] = (DISCARD_CARD << 16) | ((card - 1) << 8)
+                n += 1
+            before = card
+        return n
+    if state.phase != ACTION:
+        out[0] = SHOW << 16
+        out[1] = KEEP << 16
+        return n + 2
+    columns = np.int64(state.n_columns[seat])
     for k in range(state.hand_size[seat]):
         card = np.int64(state.hand[seat, k])
-        if card != before:  # equal cards give one action
-            if card <= N_BIRDS:
-                n = plays(rules, state, seat, card - 1, out, n)
-            else:
-                n = steals(rules, state, seat, card - 1, out, n)
+        if card == before:  # equal cards give one action
+            continue
         before = card
-    if rules.rearrange == SPLIT_OR_MERGE:
-        n = splits_and_merges(rules, state, seat, out, n)
-    else:
-        n = moves(rules, state, seat, out, n)
-    for c in range(state.n_columns[seat]):
-        out[n] = encode(PASS_COLUMN, c, 0)
+        piece = card - 1
+        if card > N_BIRDS:  # play a Danger card
+            targets = robbed_by(rules, state, 1 - seat, piece)
+            if targets != 0:
+                for b in range(17):
+                    if (targets >> b) & 1 != 0:
+                        kind = STEAL if b < 8 else STEAL_PILE if b < 16 else WASTE
+                        out[n] = (kind << 16) | (piece << 8) | (b & 7)
+                        n += 1
+        elif state.pile_size[seat, SPECIES_OF[piece]] == 0:  # play a Birds card
+            for c in range(columns):
+                if (state.open[seat, c] >> piece) & 1 != 0:
+                    out[n] = (PLAY << 16) | (piece << 8) | c
+                    n += 1
+            if columns < rules.max_columns:
+                out[n] = (PLAY << 16) | (piece << 8) | NEW
+                n += 1
+    looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
+    printed = rules.rearrange == SPLIT_OR_MERGE
+    for c in range(columns):
+        size = np.int64(state.length[seat, c])
+        if printed:
+            if columns < rules.max_columns:  # dissociate a colony in two
+                for k in range(1, size):
+                    if rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks):
+                        out[n] = (SPLIT << 16) | (c << 8) | k
+                        n += 1
+            for onto in range(columns):  # associate two colonies into one
+                if (
+                    c != onto
+                    and state.high[seat, c] <= state.low[seat, onto]  # most pairs fail here
+                    and state.length[seat, onto] + size <= rules.max_column_length
+                    and whole_fits(rules, state, seat, c, onto)
+                    and (rules.undo_moves != 0 or not undoes(state, seat, c, np.int64(0), onto, looks))
+                ):
+                    out[n] = (MERGE << 16) | (c << 8) | onto
+                    n += 1
+        else:
+            places = moves_of(rules, state, seat, c, looks)
+            while places != 0:
+                b = lowest(places)
+                out[n] = (MOVE << 16) | (c << 8) | b
+                n += 1
+                places &= places - 1
+        out[n] = (PASS_COLUMN << 16) | (c << 8)
         n += 1
-    out[n] = encode(PASS_HAND, 0, 0)
+    out[n] = PASS_HAND << 16
     return n + 1
 
 
 @kernel
-def plays(rules: Any, state: Any, seat: Any, piece: Any, out: Any, n: Any) -> Any:
-    """Play a Birds card: on a column, or as a new one."""
-    if state.pile_size[seat, SPECIES_OF[piece]] > 0:
-        return n
-    columns = state.n_columns[seat]
-    for c in range(columns):
-        if card_fits(rules, state, seat, c, piece):
-            out[n] = encode(PLAY, piece, c)
-            n += 1
-    if columns < rules.max_columns:
-        out[n] = encode(PLAY, piece, NEW)
-        n += 1
-    return n
-
-
-@kernel
-def steals(rules: Any, state: Any, seat: Any, danger: Any, out: Any, n: Any) -> Any:
-    """Play a Danger card: what it can take from the other player."""
-    other = 1 - seat
-    begun = n
+def robbed_by(rules: Any, state: Any, other: Any, danger: Any) -> Any:
+    """Return what a Danger card can take from `other`, as bits: columns, from 8 arrived species, 16 for nothing."""
+    targets = np.int64(0)
     for c in range(state.n_columns[other]):
         if place_to_rob(rules, state, other, c, danger) >= 0:
-            out[n] = encode(STEAL, danger, c)
-            n += 1
+            targets |= bit(c)
     if rules.steal_from_arrived != 0:
         for species in range(N_SPECIES):
             size = state.pile_size[other, species]
             if size >= 2:
                 top = np.int64(state.pile[other, species, size - 1]) - 1
                 if rules.pile_phase == PILE_ANY or reaches(danger, NIGHT_OF[top]):
-                    out[n] = encode(STEAL_PILE, danger, species)
-                    n += 1
-    nothing = n == begun and rules.danger_without_target == WASTED
-    if nothing or rules.steal == OPTIONAL:
-        out[n] = encode(WASTE, danger, 0)
-        n += 1
-    return n
+                    targets |= bit(8 + species)
+    if rules.steal == OPTIONAL or (targets == 0 and rules.danger_without_target == WASTED):
+        targets |= bit(16)
+    return targets
 
 
 @kernel
@@ -143,46 +173,56 @@ def place_to_rob(rules: Any, state: Any, other: Any, c: Any, danger: Any) -> Any
 
 
 @kernel
-def splits_and_merges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
-    """Dissociate a colony in two, or associate two into one (printed rules)."""
-    columns = np.int64(state.n_columns[seat])
-    looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
-    if columns < rules.max_columns:
-        for c in range(columns):
-            for k in range(1, state.length[seat, c]):
-                if rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks):
-                    out[n] = encode(SPLIT, c, k)
-                    n += 1
-    for c in range(columns):
-        for onto in range(columns):
-            if c != onto and part_fits(
-                rules, state, seat, onto, state.column[seat, c], np.int64(state.length[seat, c])
-            ):
-                if rules.undo_moves != 0 or not undoes(state, seat, c, 0, onto, looks):
-                    out[n] = encode(MERGE, c, onto)
-                    n += 1
-    return n
+def whole_fits(rules: Any, state: Any, seat: Any, c: Any, onto: Any) -> Any:
+    """Whether a whole column may be laid on another one."""
+    return part_fits(
+        rules,
+        state,
+        seat,
+        onto,
+        state.column[seat, c],
+        np.int64(state.length[seat, c]),
+        np.int64(state.shown[seat, c]),
+        np.int64(state.kind[seat, c]),
+        np.int64(state.high[seat, c]),
+        np.int64(state.last[seat, c]),
+    )
 
 
 @kernel
-def moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
-    """Move a card and all laid after it, to a new place or onto another column (digital rules)."""
+def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
+    """Return where a card of column `c`, with all laid after it, may be moved, as bits: 8 x card + place."""
     columns = np.int64(state.n_columns[seat])
-    looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
-    for c in range(columns):
-        size = np.int64(state.length[seat, c])
-        for k in range(size):
-            room = columns < rules.max_columns if k > 0 else rules.null_move != 0
-            if room and (rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks)):
-                out[n] = encode(MOVE, c, 8 * k + NEW)
-                n += 1
-            part = state.column[seat, c] >> (8 * k)
-            for onto in range(columns):
-                if c != onto and part_fits(rules, state, seat, onto, part, size - k):
-                    if rules.undo_moves != 0 or not undoes(state, seat, c, k, onto, looks):
-                        out[n] = encode(MOVE, c, 8 * k + onto)
-                        n += 1
-    return n
+    size = np.int64(state.length[seat, c])
+    last = np.int64(state.last[seat, c])
+    shown = np.int64(0)
+    highest = np.int64(0)
+    kind = np.int64(state.kind[seat, c]) if rules.hidden_check == TRUE_CARDS else np.int64(UNKNOWN)
+    places = np.int64(0)
+    for k in range(size - 1, -1, -1):
+        part = state.column[seat, c] >> (8 * k)
+        if (part & DOWN) == 0:
+            piece = (part & CARD) - 1
+            shown += 1
+            highest = max(highest, np.int64(BIRDS_OF[piece]))
+            if kind == UNKNOWN:
+                kind = np.int64(SPECIES_OF[piece])
+        room = columns < rules.max_columns if k > 0 else rules.null_move != 0
+        if room and (rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks)):
+            places |= bit(8 * k + NEW)
+        high = highest
+        if rules.hidden_check == TRUE_CARDS or rules.hidden_order == ORDER_IGNORED:
+            high = first_birds(rules, part, highest)
+        for onto in range(columns):
+            if (
+                c != onto
+                and high <= state.low[seat, onto]
+                and state.length[seat, onto] + size - k <= rules.max_column_length
+                and part_fits(rules, state, seat, onto, part, size - k, shown, kind, high, last)
+                and (rules.undo_moves != 0 or not undoes(state, seat, c, k, onto, looks))
+            ):
+                places |= bit(8 * k + onto)
+    return places
 
 
 @kernel
@@ -208,25 +248,22 @@ def undoes(state: Any, seat: Any, c: Any, k: Any, onto: Any, looks: Any) -> Any:
 
 
 @kernel
-def discards(rules: Any, state: Any, seat: Any, out: Any) -> Any:
-    """Discard one of the remaining cards."""
-    n = np.int64(0)
-    only_birds = rules.discard_kinds == BIRDS_ONLY and may_discard_bird(rules, state, seat)
-    for k in range(state.hand_size[seat]):
-        card = np.int64(state.hand[seat, k])
-        if k > 0 and card == state.hand[seat, k - 1]:
-            continue
-        if only_birds and card > N_BIRDS:
-            continue
-        if may_discard(rules, state, seat, card):
-            out[n] = encode(DISCARD_CARD, card - 1, 0)
-            n += 1
-    return n
+def may_discard(rules: Any, state: Any, seat: Any, card: Any) -> Any:
+    """Whether a card of this kind may be the compulsory discard."""
+    if not may_leave(rules, state, seat, card):
+        return False
+    if rules.discard_kinds != BIRDS_ONLY or card <= N_BIRDS:
+        return True
+    for k in range(state.hand_size[seat]):  # a danger card only if no bird card can go (A37)
+        other = np.int64(state.hand[seat, k])
+        if other <= N_BIRDS and may_leave(rules, state, seat, other):
+            return False
+    return True
 
 
 @kernel
-def may_discard(rules: Any, state: Any, seat: Any, card: Any) -> Any:
-    """Whether a card of this kind can go: where that is forbidden (A25), not the stolen one, unless it is all."""
+def may_leave(rules: Any, state: Any, seat: Any, card: Any) -> Any:
+    """Whether a card is not kept because it was stolen in this turn (A25); the only card of a hand always goes."""
     if rules.discard_stolen != 0 or card != state.stolen or state.hand_size[seat] == 1:
         return True
     copies = 0
@@ -234,13 +271,3 @@ def may_discard(rules: Any, state: Any, seat: Any, card: Any) -> Any:
         if state.hand[seat, k] == card:
             copies += 1
     return copies > 1
-
-
-@kernel
-def may_discard_bird(rules: Any, state: Any, seat: Any) -> Any:
-    """Whether there is a bird card that can go."""
-    for k in range(state.hand_size[seat]):
-        card = np.int64(state.hand[seat, k])
-        if card <= N_BIRDS and may_discard(rules, state, seat, card):
-            return True
-    return False

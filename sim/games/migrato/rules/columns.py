@@ -10,23 +10,22 @@ from sim.core.jit import kernel
 from sim.core.rng import mix
 from sim.games.migrato.rules.state import (
     ALL_LOST,
+    AT_MOST,
     BEE_EATER,
     BIRDS_OF,
     BY_VISIBLE,
     CARD,
+    DAY_ONLY,
     DAY_TEAL_1,
     DAY_TEAL_5,
     DOWN,
     KITE,
     MIXED_ALLOWED,
-    NIGHT_OF,
     NIGHT_TEAL_4,
+    NIGHTS,
+    OF_SPECIES,
     ORDER_IGNORED,
-    OVERLEN_FORBIDDEN,
     SPECIES_OF,
-    STILT,
-    STILTS_ANY,
-    STILTS_MOVE,
     TRUE_CARDS,
     UNKNOWN,
 )
@@ -54,26 +53,77 @@ def lay(rules: Any, state: Any, seat: Any, c: Any, column: Any, n: Any) -> None:
     shown = 0
     kind = UNKNOWN
     low = ANY_BIRDS
+    high = 0
     byte = np.int64(0)
     for k in range(n):
-        byte = byte_at(column, k)
+        byte = (column >> (8 * k)) & 0xFF
         if (byte & DOWN) == 0:
-            piece = piece_in(byte)
+            piece = byte - 1
             shown += 1
             kind = np.int64(SPECIES_OF[piece])
             low = min(low, np.int64(BIRDS_OF[piece]))
-    last = piece_in(byte)
+            high = max(high, np.int64(BIRDS_OF[piece]))
+    last = (byte & CARD) - 1
     if rules.hidden_check == TRUE_CARDS:
         kind = np.int64(SPECIES_OF[last])
         low = np.int64(BIRDS_OF[last])
+        high = np.int64(BIRDS_OF[(column & CARD) - 1])
     elif rules.hidden_order == ORDER_IGNORED:
         low = np.int64(BIRDS_OF[last]) if (byte & DOWN) == 0 else ANY_BIRDS
+        high = first_birds(rules, column, high)
     state.column[seat, c] = column
     state.length[seat, c] = n
     state.shown[seat, c] = shown
     state.kind[seat, c] = kind
     state.low[seat, c] = low
+    state.high[seat, c] = high
     state.last[seat, c] = byte
+    state.open[seat, c] = what_fits(rules, column, np.int64(n), shown, kind, low, byte)
+
+
+@kernel
+def first_birds(rules: Any, part: Any, highest: Any) -> Any:
+    """Return the birds that bind the first card of a part laid elsewhere (`highest`: the highest visible ones)."""
+    first = part & 0xFF
+    if rules.hidden_check == TRUE_CARDS:
+        return np.int64(BIRDS_OF[piece_in(first)])
+    if rules.hidden_order == ORDER_IGNORED:  # neighbours that both lie open are compared, nothing else
+        return np.int64(BIRDS_OF[piece_in(first)]) if (first & DOWN) == 0 else np.int64(0)
+    return np.int64(highest)
+
+
+@kernel
+def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any, last: Any) -> Any:
+    """Return the cards (bits) that may be laid on a column, as far as their species has not arrived."""
+    if n >= rules.max_column_length:
+        return np.int64(0)
+    fits = AT_MOST[low]
+    if kind != UNKNOWN and rules.mixed != MIXED_ALLOWED:
+        fits &= OF_SPECIES[kind]
+    if shown == 0 and rules.day_on_hidden == 0:
+        fits &= NIGHTS
+    if shown == 0 and rules.overlen_by == BY_VISIBLE and rules.hidden_check != TRUE_CARDS:
+        fits &= rules.play_to[n + 1] | NIGHTS
+    else:
+        fits &= rules.play_to[n + 1]
+    if rules.deduction_bans != 0:
+        return not_banned(rules, column, n, shown, last, fits)
+    return fits
+
+
+@kernel
+def not_banned(rules: Any, column: Any, n: Any, shown: Any, last: Any, fits: Any) -> Any:
+    """Return those of the cards `fits` that can come right: Kite and Bee-eater never with night cards, the Teals."""
+    if shown < n:
+        fits &= ~DAY_ONLY
+    if rules.mixed == MIXED_ALLOWED and day_only(column, n):
+        fits &= ~NIGHTS
+    if last == DAY_TEAL_1 + 1:
+        fits &= NIGHTS if rules.night_on_teal1 != 0 else 0
+    fits &= ~(1 << DAY_TEAL_5)
+    if not (rules.teal4_on_day5 != 0 and last == DAY_TEAL_5 + 1):
+        fits &= ~(1 << NIGHT_TEAL_4)
+    return fits
 
 
 @kernel
@@ -84,6 +134,8 @@ def clear_column(state: Any, seat: Any, c: Any) -> None:
     state.shown[seat, c] = 0
     state.kind[seat, c] = 0
     state.low[seat, c] = 0
+    state.high[seat, c] = 0
+    state.open[seat, c] = 0
     state.last[seat, c] = 0
 
 
@@ -97,6 +149,8 @@ def remove_column(state: Any, seat: Any, c: Any) -> None:
         state.shown[seat, k] = state.shown[seat, k + 1]
         state.kind[seat, k] = state.kind[seat, k + 1]
         state.low[seat, k] = state.low[seat, k + 1]
+        state.high[seat, k] = state.high[seat, k + 1]
+        state.open[seat, k] = state.open[seat, k + 1]
         state.last[seat, k] = state.last[seat, k + 1]
     clear_column(state, seat, last)
     state.n_columns[seat] = last
@@ -120,102 +174,59 @@ def forgets_something(state: Any, seat: Any) -> Any:
 @kernel
 def complete(rules: Any, n: Any, species: Any, by_move: Any) -> Any:
     """Whether `n` cards are what `species` needs to arrive; five Stilts too where the rules say so."""
-    if n == rules.objective[species]:
-        return True
-    if species != STILT or n != 5 or rules.objective[STILT] > 5:
-        return False
-    return rules.five_stilts == STILTS_ANY or (rules.five_stilts == STILTS_MOVE and by_move)
+    return (rules.full[1 if by_move else 0, n] >> species) & 1 != 0
 
 
 @kernel
-def too_long(rules: Any, n: Any, species: Any, by_move: Any) -> Any:
-    """Whether a column of `n` cards is longer than `species` may fly."""
-    if rules.overlen != OVERLEN_FORBIDDEN or n <= rules.objective[species]:
-        return False
-    return not complete(rules, n, species, by_move)
+def part_fits(
+    rules: Any,
+    state: Any,
+    seat: Any,
+    c: Any,
+    part: Any,
+    size: Any,
+    shown: Any,
+    kind: Any,
+    high: Any,
+    last: Any,
+) -> Any:
+    """Whether the cards `part`, taken from another column, may be laid on column `c`.
 
-
-@kernel
-def card_fits(rules: Any, state: Any, seat: Any, c: Any, piece: Any) -> Any:
-    """Whether a bird card from the hand may be laid on column `c` (its species has not arrived)."""
-    n = state.length[seat, c] + 1
-    birds = np.int64(BIRDS_OF[piece])
-    if birds > state.low[seat, c] or n > rules.max_column_length:
-        return False
-    species = np.int64(SPECIES_OF[piece])
-    kind = state.kind[seat, c]
-    mixed = rules.mixed == MIXED_ALLOWED
-    if kind != UNKNOWN and kind != species and not mixed:
-        return False
-    night = NIGHT_OF[piece]
-    shown = state.shown[seat, c]
-    if rules.day_on_hidden == 0 and not night and shown == 0:
-        return False
-    if rules.deduction_bans != 0:
-        if (species == KITE or species == BEE_EATER) and shown < n - 1:
-            return False
-        if mixed and night and day_only(state.column[seat, c], n - 1):
-            return False
-        last = state.last[seat, c]
-        if last == DAY_TEAL_1 + 1 and not (night and rules.night_on_teal1 != 0):
-            return False
-        if piece == DAY_TEAL_5:
-            return False
-        if piece == NIGHT_TEAL_4 and not (rules.teal4_on_day5 != 0 and last == DAY_TEAL_5 + 1):
-            return False
-    if rules.overlen_by == BY_VISIBLE and rules.hidden_check != TRUE_CARDS and night and shown == 0:
-        return True
-    return not too_long(rules, n, species, False)
-
-
-@kernel
-def part_fits(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any) -> Any:
-    """Whether the cards `part` (how many: `size`), taken from another column, may be laid on column `c`."""
+    Parameters
+    ----------
+    size, shown
+        How many they are, and how many of them lie open.
+    kind, high
+        Their species or UNKNOWN, and what binds the first of them, as `lay` notes it.
+    last
+        The byte of the last of them.
+    """
     n = state.length[seat, c] + size
-    if n > rules.max_column_length:
-        return False
-    true_cards = rules.hidden_check == TRUE_CARDS
-    shown = 0
-    kind = UNKNOWN
-    high = 0
-    byte = np.int64(0)
-    for k in range(size):
-        byte = byte_at(part, k)
-        if (byte & DOWN) == 0:
-            piece = piece_in(byte)
-            shown += 1
-            kind = np.int64(SPECIES_OF[piece])
-            high = max(high, np.int64(BIRDS_OF[piece]))
-    first = byte_at(part, 0)
-    last_species = np.int64(SPECIES_OF[piece_in(byte)])
-    if true_cards:
-        kind = last_species
-        high = np.int64(BIRDS_OF[piece_in(first)])
-    elif rules.hidden_order == ORDER_IGNORED:  # neighbours that both lie open are compared, nothing else
-        high = np.int64(BIRDS_OF[piece_in(first)]) if (first & DOWN) == 0 else 0
-    if high > state.low[seat, c]:
+    if n > rules.max_column_length or high > state.low[seat, c]:
         return False
     mixed = rules.mixed == MIXED_ALLOWED
     there = state.kind[seat, c]
-    if kind != UNKNOWN and there != UNKNOWN and kind != there and not mixed:
+    if kind != there and kind != UNKNOWN and there != UNKNOWN and not mixed:
         return False
     shown_there = state.shown[seat, c]
-    if rules.day_on_hidden == 0 and shown > 0 and shown_there == 0:
+    if shown > 0 and shown_there == 0 and rules.day_on_hidden == 0:
         return False
     if rules.deduction_bans != 0:
-        hidden = shown + shown_there < n
-        if hidden and (day_only(state.column[seat, c], state.length[seat, c]) or day_only(part, size)):
+        if shown + shown_there < n and (
+            day_only(state.column[seat, c], state.length[seat, c]) or day_only(part, size)
+        ):
             return False
+        first = part & 0xFF
         if first == DAY_TEAL_5 + 1:
             return False
         if state.last[seat, c] == DAY_TEAL_1 + 1 and not ((first & DOWN) != 0 and rules.night_on_teal1 != 0):
             return False
     species = kind if kind != UNKNOWN else there
     if mixed:
-        species = last_species
-        if not true_cards and (byte & DOWN) != 0:  # its owner may have forgotten it
-            species = UNKNOWN
-    return species == UNKNOWN or not too_long(rules, n, species, True)
+        species = np.int64(SPECIES_OF[piece_in(last)])
+        if rules.hidden_check != TRUE_CARDS and (last & DOWN) != 0:  # its owner may have forgotten it
+            return True
+    return species == UNKNOWN or (rules.move_to[n] >> species) & 1 != 0
 
 
 @kernel

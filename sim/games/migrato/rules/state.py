@@ -7,12 +7,11 @@ face down and LOST when its owner has forgotten it. So moving part of a column i
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
-from sim.core.jit import kernel, source_hash
+from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type
 from sim.games.migrato.rules.params import (
@@ -38,6 +37,18 @@ UNKNOWN = -1
 SPECIES_OF = np.array([*CARD_SPECIES, -1, -1, -1], dtype=np.int8)
 BIRDS_OF = np.array([*CARD_BIRDS, 0, 0, 0], dtype=np.int8)
 NIGHT_OF = np.array([*CARD_NIGHT, False, False, False], dtype=np.bool_)
+NIGHTS = sum(1 << piece for piece in range(N_BIRDS) if CARD_NIGHT[piece])
+"""All night cards, as bits."""
+DAY_ONLY = sum(1 << piece for piece in range(N_BIRDS) if CARD_SPECIES[piece] in (KITE, BEE_EATER))
+OF_SPECIES = np.array(
+    [sum(1 << piece for piece in range(N_BIRDS) if CARD_SPECIES[piece] == k) for k in range(5)],
+    dtype=np.int64,
+)
+AT_MOST = np.array(
+    [sum(1 << piece for piece in range(N_BIRDS) if CARD_BIRDS[piece] <= birds) for birds in range(10)],
+    dtype=np.int64,
+)
+"""The cards of a species, and those with at most so many birds, as bits."""
 DAY_TEAL_1, DAY_TEAL_5, NIGHT_TEAL_4 = (
     PIECES.index(name) for name in ("Teal 1 day", "Teal 5 day", "Teal 4 night")
 )
@@ -122,6 +133,11 @@ Rules = record_type(
         ("copies", np.int32, (N_PIECES,)),  # the deck, without what is always left out
         ("left_out", np.int32),  # cards drawn and left out for each deal
         ("cards", np.int32),  # in play in each deal
+        # by the length of a column after a play: cards that may bring it there; after a merge or move: species (bits)
+        ("play_to", np.int64, (MOST_LENGTH + 2,)),
+        ("move_to", np.int32, (MOST_LENGTH + 2,)),
+        # species (bits) that arrive with so many cards, after a play and after a merge or move
+        ("full", np.int32, (2, MOST_LENGTH + 2)),
     ]
 )
 
@@ -153,6 +169,8 @@ State = record_type(
         ("shown", np.int32, (2, MOST_COLUMNS)),  # visible cards
         ("kind", np.int32, (2, MOST_COLUMNS)),  # species, or UNKNOWN
         ("low", np.int32, (2, MOST_COLUMNS)),  # no higher card may follow
+        ("high", np.int32, (2, MOST_COLUMNS)),  # it may follow no lower card
+        ("open", np.int64, (2, MOST_COLUMNS)),  # cards (bits) that may be laid on it
         ("last", np.int32, (2, MOST_COLUMNS)),  # byte of the last card
         ("hand_size", np.int32, (2,)),
         ("hand", np.int8, (2, MOST_HAND)),  # pieces + 1 in order, 0: no card
@@ -176,9 +194,3 @@ State = record_type(
         ("harm", np.int16, (2, N_PIECES)),
     ]
 )
-
-
-@kernel
-def encode(kind: Any, a: Any, b: Any) -> Any:
-    """Return the number of an action: its kind and two things below 256, such as card and column."""
-    return np.int32((kind << 16) | (a << 8) | b)

@@ -16,6 +16,7 @@ from sim.games.migrato.rules.cards import (
     fill_hand,
     hide_nights,
     leave_hand,
+    rebuild,
     take_in_hand,
 )
 from sim.games.migrato.rules.choices import place_to_rob
@@ -149,7 +150,10 @@ def play(rules: Any, state: Any, seat: Any, piece: Any, c: Any) -> None:
         before = np.int64(state.length[seat, c])
         column = state.column[seat, c]
     lay(rules, state, seat, c, column | (byte << (8 * before)), before + 1)
-    after_adding(rules, state, seat, c, False)
+    if rules.full[0, before + 1] != 0:
+        after_adding(rules, state, seat, c, False)
+    else:  # no species arrives with so many cards
+        go_on(rules, state, seat)
 
 
 @kernel
@@ -263,7 +267,8 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         test_arrival(rules, state, seat)
     else:
         if state.todo == FILL_HAND:
-            fill_hand(rules, state, seat, stream)
+            while fill_hand(rules, state, seat):
+                rebuild(state, stream)
         if rules.memory < 1.0:
             forget(rules, state, seat, stream)
         next_turn(rules, state, seat)
