@@ -295,10 +295,19 @@ def _drawn_arms(d: Dataset, games: Games, column: str, sep: str) -> Iterator[Arm
     texts = games.frame[column].cast(pl.String).fill_null("none")
     levels, where = np.unique(texts.to_numpy().astype(str), return_inverse=True)
     sets = [frozenset(level.split(sep)) for level in levels]
+    cell = games.frame["cell"].to_numpy()
     for piece in d.piece_names:
         has = np.array([piece in banned for banned in sets])[where]
-        if has.any() and not has.all():
-            yield Arms(piece, frozenset([piece]), np.flatnonzero(~has), np.flatnonzero(has), "drawn")
+        # Only cells in which chance decided: elsewhere other rules may differ too.
+        inside = np.isin(cell, np.intersect1d(cell[has], cell[~has]))
+        if inside.any():
+            yield Arms(
+                piece,
+                frozenset([piece]),
+                np.flatnonzero(inside & ~has),
+                np.flatnonzero(inside & has),
+                "drawn",
+            )
 
 
 def _cell_arms(d: Dataset, games: Games, column: str) -> Iterator[Arms]:

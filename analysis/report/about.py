@@ -42,7 +42,7 @@ def played(context: Context) -> list[Block]:
         ("Seed", words.plain(manifest.get("seed")) if manifest.get("seed") is not None else "not stated"),
     ]
     if d.factors:
-        facts.append(("Varied", words.listing(d.factors, 12)))
+        facts.append(("Varied", words.listing(context.told or d.factors, 12)))
     if d.drawn:
         facts.append(("Drawn for each deal", words.listing(d.drawn, 12)))
     lever = manifest.get("lever")
@@ -111,7 +111,7 @@ def differing(context: Context) -> Block:
 
 def _cells(context: Context) -> list[Block]:
     d = context.d
-    names = [name for name in d.factors if name in d.cells.columns]
+    names = context.told
     if len(d.cells) < 2 or not names:
         return []
     rows = []

@@ -117,7 +117,7 @@ def _seats_by_cell(context: Context) -> list[Block]:
     import analysis
 
     d = context.d
-    names = [name for name in d.factors if name in d.cells.columns and name != "players"]
+    names = context.cell_factors
     if d.cells.height < 2 or not names or names == ["players.count"]:
         return []
     tests = context.ask("seats by cell", lambda: analysis.seat_tests(d, by=names))

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.bans import set_columns
+from analysis.bans import done_word, set_columns
 from analysis.errors import Refusal
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
@@ -113,12 +113,31 @@ class Context:
         return self.ask("pieces", lambda: analysis.piece_strength(self.d))
 
     @cached_property
+    def told(self) -> list[str]:
+        """Factors that tell the cells apart, as the experiment names them.
+
+        What follows from the variant, or from a bundle of rules that was varied, is no factor of its own.
+        """
+        import polars as pl
+
+        cells = self.d.cells
+        varied = [n for n in dict.fromkeys(["variant", *self.d.factors]) if n in cells.columns]
+        varied = [n for n in varied if cells[n].n_unique() > 1]
+        vary = (self.d.manifest.get("experiment") or {}).get("vary") or {}
+        named = [n for n in varied if n == "variant" or n in vary]
+        if not named:
+            return varied
+        most = cells.group_by(named).agg(pl.col(n).n_unique() for n in varied if n not in named)
+        free = [n for n in varied if n not in named and int(most[n].max()) > 1]  # type: ignore[arg-type]
+        return [*named, *free]
+
+    @cached_property
     def factors(self) -> list[str]:
         """Factors of the cells with 2 to `MOST_LEVELS` levels, and `players` where tables differ in size."""
         cells = self.d.cells
         names = [
             name
-            for name in dict.fromkeys(["variant", *self.d.factors])
+            for name in self.told
             if name not in (*set_columns(self.d), *TABLE)
             and name in cells.columns
             and 1 < cells[name].n_unique() <= MOST_LEVELS
@@ -128,9 +147,7 @@ class Context:
     @property
     def cell_factors(self) -> list[str]:
         """Factors that tell the cells apart, other than who plays whom (see the matchups)."""
-        names = dict.fromkeys(["variant", *self.d.factors])
-        cells = self.d.cells
-        return [n for n in names if n != "players" and n in cells.columns and cells[n].n_unique() > 1]
+        return [name for name in self.told if name != "players"]
 
     def pieces_by(self, factor: str) -> pl.DataFrame | None:
         """Strength of each piece at each level of a factor (computed once)."""
@@ -227,6 +244,14 @@ class Context:
     def word(self, name: str) -> str:
         """What the game calls a piece, pieces, points, or the role at the table; a general word without that."""
         return str((self.d.card.get("words") or {}).get(name) or WORDS[name])
+
+    @property
+    def sets(self) -> str:
+        """What was done with sets of pieces, as a heading: "Bans", "Left out"."""
+        columns = set_columns(self.d)
+        if columns in ([], ["bans"]):
+            return "Bans"
+        return words.listing(done_word(self.d, name) for name in columns).capitalize()
 
     @cached_property
     def maps(self) -> list[str]:

@@ -52,7 +52,7 @@ def _length(context: Context) -> list[Block]:
             )
         if turns["capped"]:
             stopped = _stopped(turns, context)
-            text += f"; {words.percent(turns['capped'])}{stopped} are stopped by the limit"
+            text += f"; {words.percent(turns['capped'], _digits(turns))}{stopped} are stopped by the limit"
         tie = _same_table(ties, turns)
         if tie and tie["estimate"]:
             share = words.percent_range(tie["low"], tie["high"])
@@ -73,7 +73,12 @@ def _stopped(turns: dict[str, Any], context: Context) -> str:
         ),
         None,
     )
-    return f" ({words.percent_range(row['low'], row['high'])})" if row else ""
+    return f" ({words.percent_range(row['low'], row['high'], _digits(turns))})" if row else ""
+
+
+def _digits(turns: dict[str, Any]) -> int:
+    """Decimals of the share that was stopped: more where it is small."""
+    return 1 if turns["capped"] >= 0.01 else 2
 
 
 def _same_table(frame: pl.DataFrame | None, row: dict[str, Any]) -> dict[str, Any] | None:
@@ -93,16 +98,21 @@ def _length_by(context: Context) -> list[Block]:
     factors = [n for n in context.factors if n != "players" and not context.over_stand_ins]
     few = [n for n in factors if context.d.cells[n].n_unique() <= FEW_LEVELS][:MOST_FACTORS]
     for name in few if not context.many_tables else []:
-        length, enders = context.length_by(name), context.enders_by(name)
+        length, enders, seats = (
+            context.length_by(name),
+            context.enders_by(name),
+            context.win_shares(name, "seat"),
+        )
         if length is None:
             continue
         parts = []
         for (level,), part in length.group_by(name, maintain_order=True):
             rows = {r["measure"]: r for r in part.iter_rows(named=True)}
-            text = f"{words.level([name], {name: level})} {words.number(rows['turns']['estimate'])} turns"
+            text = f"{words.level([name], {name: level})}{_first(seats, level)}"
+            text += f" {words.number(rows['turns']['estimate'])} turns"
             if MINUTES in rows:
                 text += f" or {words.number(rows[MINUTES]['estimate'], 0)} minutes"
-            if length["capped"].max():
+            if round(float(length["capped"].max()), 3):  # type: ignore[arg-type]
                 text += f", {words.percent(rows['turns']['capped'])} stopped"
             ender = (
                 [r for r in enders.iter_rows(named=True) if r[name] == level] if enders is not None else []
@@ -110,9 +120,24 @@ def _length_by(context: Context) -> list[Block]:
             if ender:
                 text += f", who ends it wins {words.percent(ender[0]['estimate'])}"
             parts.append(text)
-        text = f"The course of games by {name} {context.play}: {'; '.join(parts)}."
+        text = f"By {name} {context.play}: {'; '.join(parts)}."
         blocks.append(_say(context, text, "measured"))
     return blocks
+
+
+def _first(frame: pl.DataFrame | None, level: Any) -> str:
+    """How often Seat A wins at a level."""
+    if frame is None:
+        return ""
+    rows = [
+        r
+        for r in frame.iter_rows(named=True)
+        if r["what"] == "level" and r["who"] == words.seat(0) and r["level"] == level
+    ]
+    if not rows:
+        return ""
+    share = words.percent_range(rows[0]["low"], rows[0]["high"])
+    return f" Seat A wins {words.percent(rows[0]['estimate'])} ({share}),"
 
 
 def _changes(context: Context) -> list[Block]:

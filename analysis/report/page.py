@@ -33,7 +33,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "health": ("Health of the data", balance.health),
     "seats": ("Seats", balance.seats),
     "pieces": ("{pieces}", pieces.pieces),
-    "bans": ("Bans", balance.bans),
+    "bans": ("{sets}", balance.bans),
     "drafts": ("Drafts", drafting.drafts),
     "levels": ("What was drawn for each deal", levels.levels),
     "seat-levels": ("What each seat has", levels.seat_levels),
@@ -144,7 +144,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
 
 
 def _titled(title: str, context: Context) -> str:
-    text = title.format(pieces=context.word("pieces"))
+    text = title.format(pieces=context.word("pieces"), sets=context.sets)
     return text[:1].upper() + text[1:]
 
 

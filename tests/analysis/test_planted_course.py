@@ -230,6 +230,24 @@ def test_any_set_of_pieces_is_read_like_bans() -> None:
     assert found["first_seat_low"][0] < 1 / (1 + np.exp(-0.5)) - 0.5 < found["first_seat_high"][0]
 
 
+def test_a_set_is_judged_in_the_cells_that_draw_it() -> None:
+    """Another rule makes cell 0 unfair, where nothing is left out: that is no effect of leaving pieces out."""
+    rng = np.random.default_rng(79)
+    cell = np.repeat([0, 1], 4_000).astype(np.int32)
+    out = np.where((cell == 1) & (rng.random(8_000) < 0.5), "A", "none")
+    utility = rng.gumbel(size=(8_000, 2))
+    utility[:, 0] += 1.0 * (cell == 0)
+    cells = pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "rule": ["old", "new"]})
+    ones = np.ones((8_000, 2, 3), dtype=int)
+    data = from_shares(
+        winners(utility), counts=ones, pieces=list("ABC"), left_out=out, cell=cell, cells=cells
+    )
+    data = with_tables(data, {"drawn": {"left_out": {"kind": "piece set", "sep": "+", "none": "none"}}})
+    row = analysis.ban_effects_on_seats(data).row(0, named=True)
+    assert row["games"] == 4_000
+    assert row["first_seat_low"] < 0 < row["first_seat_high"]
+
+
 def test_a_copy_over_none_is_told_where_the_number_of_pieces_differs() -> None:
     """One kind is withheld from one player: every kind is worth 0.3 log odds, so none is above the average."""
     rng = np.random.default_rng(77)

@@ -101,6 +101,14 @@ def test_changes_of_rules_stand_side_by_side(tmp_path: Path) -> None:
     assert "Which change makes games longer or shorter?" in text["factors"]
 
 
+def test_what_follows_from_a_variant_is_no_factor(tmp_path: Path) -> None:
+    rows = [{"variant": "old", "a": False, "b": False}, {"variant": "new", "a": True, "b": True}]
+    text = seen(ruled(rows, {}, {"a": 4.0, "b": -6.0}), tmp_path)
+    assert "Does variant change which seat wins?" in text["factors"]
+    assert "Does a change which seat wins?" not in text["factors"]
+    assert "Varied" + "variant" in text["played"].replace(" ", "").replace(":", "")
+
+
 def test_luck_is_told_where_bots_differ(tmp_path: Path) -> None:
     data = make(deals=500, players=2, bots=("sage", "fool"), bot={"sage": 1.0}, log="games").dataset()
     text = seen(data, tmp_path)
