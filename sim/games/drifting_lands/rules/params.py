@@ -80,7 +80,7 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
     # set-up
-    map: str = _other("devonian", "name of a map or a map file", "G12, G13, G14")
+    map: str = _other("devonian", "name of a map or a map file", "G12, G14")
     equal_continents: bool = _other(True, "every continent of a map must have a quarter of the tiles")
     team_variety: bool = _rule(False, "four players as two teams, A and C against B and D", "R57")
     rounds: int = _rule(4, "rounds of play", ge=1, le=MAX_ROUNDS)
