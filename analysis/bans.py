@@ -140,9 +140,8 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
         after = model.fit(arms.with_rows, start)
         both = model.present(arms.without_rows) & model.present(arms.with_rows)
         both &= np.array([name not in arms.pieces for name in model.names])
-        wanted = model.contrasts(both)
+        wanted, _ = model.contrasts(both, [before, after])
         known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
-        known[known] = before.identified(wanted[known]) & after.identified(wanted[known])
         if not known.any() or not (before.converged and after.converged):
             continue
         c = wanted[known]

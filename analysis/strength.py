@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,30 +54,47 @@ class PieceModel:
         return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start)
 
     def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which columns of `counts` occur in the games `rows`."""
-        inside = np.zeros(len(self.games), dtype=bool)
-        inside[rows] = True
-        return np.asarray((self.counts[np.repeat(inside, self.games.players)] != 0).any(axis=0))
+        """Which columns of `counts` set sides apart in some of the games `rows`."""
+        return np.asarray(self._apart[rows].any(axis=0))
 
-    def contrasts(self, present: NDArray[np.bool_], keep: NDArray[np.bool_] | None = None) -> Floats:
-        """Each column against the mean of the other pieces' columns; (columns, all covariates).
+    @cached_property
+    def _apart(self) -> NDArray[np.bool_]:
+        """Whether the sides of a game differ in a column; (games, columns)."""
+        held, first = self.games.of_sides(self.counts), self.games.first_row
+        most, least = np.maximum.reduceat(held, first, axis=0), np.minimum.reduceat(held, first, axis=0)
+        return np.asarray(most != least)
 
-        Counts of a team sum to a constant, so only such differences can be told. Columns that are absent, or
-        ruled out by `keep`, are NaN and no part of any mean.
+    def contrasts(self, used: NDArray[np.bool_], fits: Sequence[stats.LogitFit]) -> tuple[Floats, list[str]]:
+        """Each column against the mean of the other pieces' columns; (columns, all covariates), NaN if unknown.
+
+        Counts of a team sum to a constant, so only such differences can be told. Where kinds of piece are
+        assigned apart (one building and one event each, say), only differences within such a group can be:
+        then a piece is set against the others of its group, whose name is the second result ("" otherwise).
+        Columns that are not `used` are no part of any mean.
         """
-        used = present if keep is None else present & keep
         kind = np.array([piece for piece, _ in self.columns])
-        out = np.full((len(kind), len(kind) + self.others.shape[1]), np.nan)
-        for i in np.flatnonzero(used):
-            row = np.zeros(out.shape[1])
-            row[i] = 1.0
-            rest = [p for p in np.unique(kind[used]) if p != kind[i]]
-            for p in rest:
-                mine = np.flatnonzero(used & (kind == p))
-                row[mine] -= 1.0 / (len(rest) * len(mine))
-            if rest:
-                out[i] = row
-        return out
+        out, of = np.full((len(kind), len(kind) + self.others.shape[1]), np.nan), [""] * len(kind)
+        group = np.array(self.groups)
+        for within in (False, True):
+            for i in np.flatnonzero(used & np.isnan(out).any(axis=1)):
+                peers = used & (group[kind] == group[kind[i]]) if within else used
+                row = np.zeros(out.shape[1])
+                row[i] = 1.0
+                rest = [p for p in np.unique(kind[peers]) if p != kind[i]]
+                for p in rest:
+                    mine = np.flatnonzero(peers & (kind == p))
+                    row[mine] -= 1.0 / (len(rest) * len(mine))
+                if rest and all(fit.identified(row[None, :])[0] for fit in fits):
+                    out[i], of[i] = row, str(group[kind[i]]) if within else ""
+        return out, of
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """The group of each kind of piece, as the game's card has it."""
+        known = {
+            str(p.get("name")): str(p.get("group") or "") for p in self.games.data.card.get("pieces") or []
+        }
+        return [known.get(name, "") for name in self.names]
 
 
 def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence[str] = ()) -> PieceModel:
@@ -125,13 +143,13 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     Returns
     -------
     polars.DataFrame
-        ``by.., piece, copy, estimate, low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high,
-        alone, alone_low, alone_high, log_odds,
+        ``by.., piece, copy, group`` (not empty: only the others of this group are the yardstick), ``estimate,
+        low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high, alone, alone_low, alone_high, log_odds,
         log_odds_low, log_odds_high, p_equivalence, target_low, target_high, games, deals, blocks, method,
         note``. ``flag`` is ``above`` or ``below`` the average beyond chance (q < 5 % within the family);
-        ``alone``: what a copy adds over having none, where the number of pieces
-        that a seat was assigned is not always the same. ``verdict`` measures against the margins of [judge];
-        ``beyond``: the whole interval lies outside them.
+        ``alone``: what a copy adds over having none, where the number of pieces that a seat was assigned is
+        not always the same. ``verdict`` measures against the margins of [judge]; ``beyond``: the whole
+        interval lies outside them.
     """
     import polars as pl
 
@@ -163,9 +181,8 @@ def strength_rows(
     """Rows of `piece_strength` for the games `rows`; `what` says how seats came to the pieces counted."""
     fit = model.fit(rows)
     present = model.present(rows)
-    wanted = model.contrasts(present)
+    wanted, groups = model.contrasts(present, [fit])
     known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
-    known[known] = fit.identified(wanted[known])
     k = len(wanted)
     value, se = np.full(k, np.nan), np.full(k, np.nan)
     if known.any() and fit.converged:
@@ -198,6 +215,7 @@ def strength_rows(
                 **labels,
                 "piece": model.names[piece],
                 "copy": copy,
+                "group": groups[i],
                 "estimate": share[i],
                 "low": low[i],
                 "high": high[i],
@@ -316,7 +334,7 @@ def seats_and_bots(games: Games) -> NDArray[np.int16]:
 
 def _why_not(present: bool, converged: bool, what: str) -> str:
     if not present:
-        return f"not estimated: it was never {what}"
+        return f"not estimated: it was never {what}, or alike for all seats"
     if not converged:
         return "not estimated: some piece always or never wins here"
     return f"not estimated: what was {what} never set it apart from seats and bots"

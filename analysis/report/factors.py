@@ -246,7 +246,8 @@ def _changes(context: Context) -> list[Block]:
     frame = context.made("rule_changes")
     if frame is None:
         return []
-    blocks: list[Block] = []
+    # The table is too wide to stand beside a picture, so it comes first.
+    blocks: list[Block] = [_changes_wide(frame, context)]
     measure = MINUTES if MINUTES in frame["measure"] else "turns"
     long = frame.filter((pl.col("measure") == measure) & pl.col("estimate").is_not_null())
     for table, part in context.by_table(long) if not long.is_empty() else []:
@@ -254,7 +255,6 @@ def _changes(context: Context) -> list[Block]:
             ax = plots.plain_dots(part, level="change", label=f"change in {measure}")
             note = f"{context.scope.capitalize()}; all else alike, deal by deal. Filled: beyond chance."
             blocks.append(context.picture(ax, f"Which change makes games longer or shorter{table}?", note))
-    blocks.append(_changes_wide(frame, context))
     if not frame.filter(pl.col("piece").is_not_null()).is_empty():
         pieces = frame.filter(pl.col("piece").is_not_null() & (pl.col("q") < 0.05))
         if not pieces.is_empty():

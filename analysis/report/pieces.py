@@ -87,6 +87,11 @@ def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
     ]
     left = [str(r["piece"]) for r in frame.filter(pl.col("estimate").is_null()).iter_rows(named=True)]
     note = f"Not estimated: {words.listing(left, 12)}." if left else ""
+    apart = list(dict.fromkeys(str(g) for g in frame["group"] if g))
+    if apart:
+        note = (
+            f"Assigned apart, so against the average other one of their kind: {words.listing(apart)}. {note}"
+        )
     return Table(heads, rows, title=f"{context.word('pieces').capitalize()} in figures", note=note)
 
 

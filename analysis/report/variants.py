@@ -142,7 +142,8 @@ def harm(context: Context) -> list[Block]:
     done = frame.filter((pl.col("measure") == "harm a copy") & pl.col("estimate").is_not_null())
     what = str(context.d.card.get("harm") or "harm as the game logs it")
     if not done.is_empty() and done["estimate"].max() > 0:  # type: ignore[operator]
-        ax = plots.plain_dots(done, level="piece", label="harm a copy owned", null=None)
+        some = done.filter(pl.col("estimate") > 0)
+        ax = plots.plain_dots(some, level="piece", label="harm a copy owned", null=None)
         blocks.append(
             context.picture(
                 ax,

@@ -268,3 +268,22 @@ def test_a_copy_over_none_is_told_where_the_number_of_pieces_differs() -> None:
 def plain_with(counts: np.ndarray) -> Dataset:
     rng = np.random.default_rng(78)
     return from_shares(winners(rng.gumbel(size=counts.shape[:2])), counts=counts, pieces=list("ABCD"))
+
+
+def test_kinds_that_are_assigned_apart_are_judged_apart() -> None:
+    """One building and one event each: only differences within a kind can be told, and they are."""
+    rng = np.random.default_rng(83)
+    building, event = rng.integers(0, 3, (9_000, 2)), rng.integers(0, 3, (9_000, 2))
+    counts = np.concatenate([np.eye(3, dtype=int)[building], np.eye(3, dtype=int)[event]], axis=2)
+    counts = np.concatenate([counts, np.full((9_000, 2, 1), 2)], axis=2)
+    utility = 0.4 * (building == 0) + rng.gumbel(size=(9_000, 2))
+    names = ["Mine", "Farm", "Port", "Storm", "Feast", "Frost", "Pawn"]
+    data = from_shares(winners(utility), counts=counts, pieces=names)
+    groups = dict(zip(names, ["building"] * 3 + ["event"] * 3 + ["man"], strict=True))
+    data.manifest["card"] = {"pieces": [{"name": n, "group": g} for n, g in groups.items()]}
+    found = {r["piece"]: r for r in analysis.piece_strength(data).iter_rows(named=True)}
+    assert found["Mine"]["log_odds_low"] < 0.4 < found["Mine"]["log_odds_high"]
+    assert found["Mine"]["group"] == "building"
+    assert found["Storm"]["verdict"] == "balanced"
+    # What everybody has alike was not assigned by chance, and spoils nothing.
+    assert found["Pawn"]["estimate"] is None

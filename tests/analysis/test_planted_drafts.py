@@ -130,7 +130,7 @@ def test_offered_is_the_cause_and_taken_is_not(players: int) -> None:
     assert 0 < rats["to choose from"]["low"] < rats["to choose from"]["high"] < rats["taken"]["low"]
     if players == 2:
         assert rats["offered"]["estimate"] is None
-        assert "never set it apart" in rats["offered"]["note"]
+        assert "alike for all seats" in rats["offered"]["note"]
     else:
         assert rats["offered"]["low"] > 0
         assert rats["offered"]["high"] < rats["taken"]["low"]
