@@ -94,7 +94,7 @@ MAX_ACTIONS = 8 * MOST_COLUMNS + MOST_COLUMNS * MOST_LENGTH * (MOST_COLUMNS + 1)
 assert (RESOLVE, OVER) == (0, 1)
 
 # what `resolve` does next
-FILL_HAND, NO_DRAW, TAKE_UNSEEN, TURN_UP = range(4)
+FILL_HAND, NO_DRAW, TAKE_UNSEEN, TURN_UP, REBUILD = range(5)
 
 # named choices as the rules record holds them
 SPLIT_OR_MERGE, MOVE_TAIL = (choice(Parameters, "rearrange", v) for v in ("split_or_merge", "move_tail"))
@@ -154,7 +154,7 @@ State = record_type(
         ("players", np.int32),
         ("turn", np.int32),
         ("ended", np.int32),
-        ("todo", np.int32),  # FILL_HAND, NO_DRAW, TAKE_UNSEEN or TURN_UP
+        ("todo", np.int32),  # one of these, FILL_HAND to REBUILD
         ("at", np.int32),  # the column to be turned up, or that a reveal is offered for
         ("by_move", np.int32),  # whether that column came by a merge or move
         ("taken", np.int32),  # byte of a stolen card that its thief has not looked at yet, 0: none

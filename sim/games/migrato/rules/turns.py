@@ -47,6 +47,7 @@ from sim.games.migrato.rules.state import (
     PASS_HAND,
     PILE_LOST,
     PLAY,
+    REBUILD,
     SHOW,
     SPLIT,
     STEAL,
@@ -255,6 +256,14 @@ def steal_arrived(rules: Any, state: Any, seat: Any, danger: Any, species: Any) 
 
 @implements("resolve", State)
 def resolve(rules: Any, state: Any, stream: Any) -> None:
+    # short, so that the references of `stream` need not be counted (see `choices`)
+    if go_through(rules, state):
+        go_through_with_chance(rules, state, stream)
+
+
+@kernel
+def go_through(rules: Any, state: Any) -> Any:
+    """Do what is due without chance; return whether chance must help."""
     seat = np.int64(state.seat)
     if state.todo == TAKE_UNSEEN:
         byte = np.int64(state.taken)
@@ -262,16 +271,31 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         state.todo = 0
         receive(state, seat, piece_in(byte), 0 if (byte & LOST) != 0 else 1)
         go_on(rules, state, seat)
-    elif state.todo == TURN_UP:
+        return False
+    if state.todo == TURN_UP:
         state.todo = 0
         test_arrival(rules, state, seat)
-    else:
-        if state.todo == FILL_HAND:
-            while fill_hand(rules, state, seat):
-                rebuild(state, stream)
-        if rules.memory < 1.0:
-            forget(rules, state, seat, stream)
-        next_turn(rules, state, seat)
+        return False
+    if state.todo == FILL_HAND and fill_hand(rules, state, seat):
+        state.todo = REBUILD
+        return True
+    if rules.memory < 1.0:
+        return True
+    next_turn(rules, state, seat)
+    return False
+
+
+@kernel
+def go_through_with_chance(rules: Any, state: Any, stream: Any) -> None:
+    """Rebuild the deck as often as it takes to fill the hand, forget cards, and end the turn."""
+    seat = np.int64(state.seat)
+    if state.todo == REBUILD:
+        rebuild(state, stream)
+        while fill_hand(rules, state, seat):
+            rebuild(state, stream)
+    if rules.memory < 1.0:
+        forget(rules, state, seat, stream)
+    next_turn(rules, state, seat)
 
 
 @kernel
