@@ -17,7 +17,10 @@ from pydantic import BaseModel, ValidationError
 
 from sim.core.errors import Refusal, nearest
 
-_BUILT_IN = {"migration": "sim.games.migration.game:GAME"}
+_BUILT_IN = {
+    "migration": "sim.games.migration.game:GAME",
+    "drifting_lands": "sim.games.drifting_lands.game:GAME",
+}
 
 
 @dataclass(frozen=True)
