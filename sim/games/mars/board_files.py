@@ -1,0 +1,200 @@
+"""Terrain and track from their files, checked: what cannot be played is refused in one line."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sim.core.errors import Refusal, nearest
+from sim.games.mars.rules.params import CARDS
+from sim.games.mars.rules.state import MAX_SQUARES, MAX_TILES, RUIN_CORNER, STOP
+
+_HERE = Path(__file__).resolve().parent
+PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
+"""Places (landing base and Supply Stop) of the seats, by number of players."""
+DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+_MAP_KEYS = ("about", "radius", "tiles", "embassy", "bases", "rocky", "crater", "overlays")
+_TRACK_KEYS = ("about", "side")
+SQUARES = {"M": 0, "W": 1, "S": 2, "RUIN": RUIN_CORNER, "STOP": STOP}
+
+Hex = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """A terrain: tiles in reading order, what they are, bases and overlays by place."""
+
+    name: str
+    about: str
+    tiles: tuple[Hex, ...]
+    embassy: Hex
+    bases: tuple[Hex, ...]
+    rocky: frozenset[Hex]
+    crater: frozenset[Hex]
+    overlays: tuple[frozenset[Hex], ...]
+
+
+def names(kind: str) -> list[str]:
+    """Return the names of the files that come with the game: of ``maps`` or ``tracks``."""
+    return sorted(path.stem for path in (_HERE / kind).glob("*.toml"))
+
+
+def _read(kind: str, name: str, base: Path | None, keys: tuple[str, ...]) -> dict[str, Any]:
+    path = _HERE / kind / f"{name}.toml"
+    if name.endswith(".toml"):
+        path = (base / name) if base is not None else Path(name)
+    elif not path.is_file():
+        raise Refusal(
+            f"{kind[:-1]} = {name!r}: there is no such {kind[:-1]}{nearest(name, names(kind))} (or name a .toml file)"
+        )
+    try:
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise Refusal(f"{kind[:-1]} {name!r}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{kind[:-1]} {name!r}: {error}") from None
+    for key in data:
+        if key not in keys:
+            raise Refusal(f"{kind[:-1]} {name!r}: unknown key {key!r}{nearest(key, keys)}")
+    return data
+
+
+def _hexes(value: Any, where: str) -> list[Hex]:
+    whole = isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(x) is int for x in pair) for pair in value
+    )
+    if not whole:
+        raise Refusal(f"{where}: should be a list of hexes, such as [[0, 1], [2, -1]]")
+    return [(pair[0], pair[1]) for pair in value]
+
+
+@cache
+def load_terrain(name: str, base: Path | None = None) -> Terrain:
+    """Return the terrain called `name`, or of a TOML file relative to `base`.
+
+    Raises
+    ------
+    Refusal
+        If there is none, or it cannot be a terrain.
+    """
+    data = _read("maps", name, base, _MAP_KEYS)
+    where = f"map {name!r}"
+    if ("radius" in data) == ("tiles" in data):
+        raise Refusal(f"{where}: give either radius or tiles")
+    if "radius" in data:
+        n = data["radius"]
+        if type(n) is not int or not 2 <= n <= 5:
+            raise Refusal(f"{where}: radius = {n!r}: should be a whole number from 2 to 5")
+        cells = [(q, r) for r in range(-n, n + 1) for q in range(-n, n + 1) if abs(q + r) <= n]
+    else:
+        cells = _hexes(data["tiles"], f"{where}: tiles")
+    if len(set(cells)) != len(cells):
+        twice = next(cell for cell in cells if cells.count(cell) > 1)
+        raise Refusal(f"{where}: hex {list(twice)} is given twice")
+    if len(cells) > MAX_TILES:
+        raise Refusal(f"{where}: {len(cells)} hexes are more than {MAX_TILES}")
+    if any(abs(q) > 60 or abs(r) > 60 for q, r in cells):
+        raise Refusal(f"{where}: coordinates must lie between -60 and 60")
+    terrain = Terrain(
+        name=name,
+        about=str(data.get("about", "")),
+        tiles=tuple(sorted(cells, key=lambda cell: (cell[1], cell[0]))),
+        embassy=_hexes([data.get("embassy")], f"{where}: embassy")[0],
+        bases=tuple(_hexes(data.get("bases"), f"{where}: bases")),
+        rocky=frozenset(_hexes(data.get("rocky", []), f"{where}: rocky")),
+        crater=frozenset(_hexes(data.get("crater", []), f"{where}: crater")),
+        overlays=_overlays(data.get("overlays", [[], [], [], []]), where),
+    )
+    _check(terrain, where)
+    return terrain
+
+
+def _overlays(value: Any, where: str) -> tuple[frozenset[Hex], ...]:
+    if not isinstance(value, list) or len(value) != 4:
+        raise Refusal(f"{where}: overlays should be four lists of hexes, one a place")
+    return tuple(frozenset(_hexes(part, f"{where}: overlays")) for part in value)
+
+
+def _check(terrain: Terrain, where: str) -> None:
+    """Refuse what does not fit together."""
+    cells = set(terrain.tiles)
+    if len(terrain.bases) != 4 or len(set(terrain.bases)) != 4:
+        raise Refusal(f"{where}: bases should be four different hexes, one a place")
+    groups = {"rocky": terrain.rocky, "crater": terrain.crater, "bases": terrain.bases}
+    groups |= {"embassy": (terrain.embassy,), "overlays": frozenset().union(*terrain.overlays)}
+    for key, hexes in groups.items():
+        off = next((cell for cell in hexes if cell not in cells), None)
+        if off is not None:
+            raise Refusal(f"{where}: {key}: hex {list(off)} is not on the map")
+    both = next(iter(terrain.rocky & terrain.crater), None)
+    if both is not None:
+        raise Refusal(f"{where}: hex {list(both)} is both rocky and a crater")
+    for key, hexes in (("embassy", (terrain.embassy,)), ("bases", terrain.bases)):
+        for cell in hexes:
+            if cell in terrain.rocky or cell in terrain.crater:
+                raise Refusal(f"{where}: {key}: hex {list(cell)} is not flat")
+    if terrain.embassy in terrain.bases:
+        raise Refusal(f"{where}: the Embassy stands on a landing base")
+
+
+def craters(terrain: Terrain, players: int, overlays: bool) -> frozenset[Hex]:
+    """Return the craters for a number of players: overlays lie at the places of absent ones (M, optional setups)."""
+    if not overlays:
+        return terrain.crater
+    absent = [terrain.overlays[place] for place in range(4) if place not in PLACES[players]]
+    return terrain.crater.union(*absent) if absent else terrain.crater
+
+
+def check_players(terrain: Terrain, players: int, overlays: bool) -> None:
+    """Refuse a terrain on which a seat could not build, or never reach the Embassy."""
+    where = f"map {terrain.name!r} with {players} players"
+    dark = craters(terrain, players, overlays)
+    bases = [terrain.bases[place] for place in PLACES[players]]
+    for cell in (*bases, terrain.embassy):
+        if cell in dark:
+            raise Refusal(f"{where}: an overlay covers hex {list(cell)}, a base or the Embassy")
+    open_ = set(terrain.tiles) - dark
+    for seat, base in enumerate(bases):
+        others = {*bases, terrain.embassy} - {base}
+        reached, new = {base}, {base}
+        while new:
+            new = {n for cell in new for n in neighbours(cell)} & open_ - reached - others
+            reached |= new
+        if len(reached) < 3 or not any(n in reached - {base} for n in neighbours(terrain.embassy)):
+            raise Refusal(f"{where}: from the base of seat {'ABCD'[seat]} no Tunnels can reach the Embassy")
+
+
+def neighbours(cell: Hex) -> list[Hex]:
+    """Return the six hexes around a hex."""
+    return [(cell[0] + q, cell[1] + r) for q, r in DIRECTIONS]
+
+
+@cache
+def load_track(name: str, base: Path | None = None) -> tuple[int, ...]:
+    """Return the kinds of all squares of the track called `name`, side after side.
+
+    Raises
+    ------
+    Refusal
+        If there is none, or it cannot be a track.
+    """
+    data = _read("tracks", name, base, _TRACK_KEYS)
+    side = data.get("side")
+    where = f"track {name!r}"
+    if not isinstance(side, list) or not all(isinstance(square, str) for square in side):
+        raise Refusal(f"{where}: side should be a list of squares")
+    for square in side:
+        if square not in SQUARES:
+            raise Refusal(f"{where}: there is no square {square!r}{nearest(square, SQUARES)}")
+    for square in ("RUIN", "STOP"):
+        if side.count(square) != 1:
+            raise Refusal(f"{where}: a side needs exactly one {square}, not {side.count(square)}")
+    if not any(square in CARDS for square in side):
+        raise Refusal(f"{where}: a side needs a resource square")
+    if 4 * len(side) > MAX_SQUARES:
+        raise Refusal(f"{where}: {4 * len(side)} squares are more than {MAX_SQUARES}")
+    return tuple(SQUARES[square] for square in side) * 4

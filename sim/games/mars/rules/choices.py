@@ -1,0 +1,276 @@
+"""What the seat to move may do: `legal`. An action is kind << 24 | a << 16 | b << 8 | c."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import implements, kernel, lowest
+from sim.games.mars.rules.placing import (
+    can_pay,
+    in_stock,
+    lacking,
+    move_sites,
+    sites,
+    strike_sites,
+    withheld,
+)
+from sim.games.mars.rules.population import room
+from sim.games.mars.rules.state import (
+    A_ACCEPT,
+    A_BUILD,
+    A_BUY,
+    A_CLEAR,
+    A_DECLINE,
+    A_DEFAULT,
+    A_DISCARD,
+    A_EXCHANGE,
+    A_GIVE,
+    A_LEAVE,
+    A_LET_DIE,
+    A_LET_GO,
+    A_MOVE,
+    A_NO_POPULATION,
+    A_NOT_PAY,
+    A_PAY,
+    A_PAY_OLY,
+    A_PAY_RCU,
+    A_POPULATION,
+    A_PUT_AWAY,
+    A_RETURN,
+    A_RIDE,
+    A_ROLL,
+    A_SALVAGE,
+    A_START_WITH,
+    A_STEAL,
+    A_STRIKE,
+    A_TAKE,
+    A_TO,
+    A_USE_MED,
+    A_WELCOME,
+    ACCEPT,
+    ACT,
+    ANSWER,
+    BREAKDOWN,
+    COUNTER,
+    DEFAULT,
+    E33,
+    EVENT,
+    EXPORT,
+    GIVE,
+    HABITAT,
+    MED,
+    MINE,
+    N_STRUCTURES,
+    OLY,
+    PLACE,
+    RCU,
+    RIDE_OPTIONAL,
+    RUIN,
+    SALVAGE,
+    SAVE,
+    START,
+    STRIKE,
+    TAKE,
+    UPKEEP,
+    WORD,
+    State,
+)
+from sim.games.mars.rules.stop import lacks_water, price_due
+from sim.games.mars.rules.stores import there
+from sim.games.mars.rules.strikes import bay_load
+from sim.games.mars.rules.trading import can_accept, list_counters, list_offers
+
+
+@kernel
+def tiles(out: Any, n: Any, head: Any, low: Any, high: Any) -> Any:
+    """Write one action a tile of a set."""
+    while low != 0:
+        out[n] = head | lowest(low)
+        n += 1
+        low &= low - 1
+    while high != 0:
+        out[n] = head | (lowest(high) + WORD)
+        n += 1
+        high &= high - 1
+    return n
+
+
+@kernel
+def code(kind: Any, a: Any, c: Any) -> Any:
+    """Return an action."""
+    return np.int64(kind) << 24 | np.int64(a) << 16 | np.int64(c)
+
+
+@implements("legal", State)
+def legal(rules: Any, state: Any, out: Any) -> Any:
+    seat = np.int64(state.seat)
+    phase = state.phase
+    n = np.int64(0)
+    if phase == ACT:
+        n = _acts(rules, state, seat, out)
+    elif phase == ANSWER or phase == COUNTER:
+        if can_accept(state):
+            out[n] = code(A_ACCEPT, 0, 0)
+            n += 1
+        out[n] = code(A_DECLINE, 0, 0)
+        n += 1
+        if phase == ANSWER and rules.counter_offers != 0:
+            n = list_counters(rules, state, out, n)
+    elif phase == PLACE:
+        low, high = move_sites(rules, state, seat)
+        n = tiles(out, n, code(A_TO, 0, 0), low, high)
+        out[n] = code(A_LEAVE, 0, 0)
+        n += 1
+    elif phase == STRIKE:
+        low, high = strike_sites(rules, state)
+        n = tiles(out, n, code(A_STRIKE, 0, 0), low, high)
+    elif phase == TAKE:
+        event = state.stage == EVENT and state.event == E33
+        for kind in range(3 if event else RCU + 1):
+            if there(state, kind):
+                out[n] = code(A_TAKE, 0, kind)
+                n += 1
+    elif phase == ACCEPT:
+        out[0] = code(A_WELCOME, 0, 0)
+        out[1] = code(A_NO_POPULATION, 0, 0)
+        n = np.int64(2)
+    elif phase == SAVE:
+        out[0] = code(A_USE_MED, 0, 0)
+        out[1] = code(A_LET_DIE, 0, 0)
+        n = np.int64(2)
+    elif phase == UPKEEP:
+        lack = (
+            lacks_water(state, seat)
+            if state.stage == EVENT
+            else lacking(state, seat, price_due(rules, state))
+        )
+        out[0] = code(A_PAY_OLY if lack > 0 else A_PAY, 0, 0)
+        out[1] = code(A_NOT_PAY, 0, 0)
+        n = np.int64(2)
+    elif phase == SALVAGE:
+        n = _salvage(rules, state, seat, out)
+    elif phase == GIVE:
+        for kind in range(3):
+            if state.cards[seat, kind] > 0:
+                out[n] = code(A_GIVE, 0, kind)
+                n += 1
+    elif phase == START:
+        for kind in range(HABITAT, RUIN):
+            if not withheld(state, seat, kind) and in_stock(rules, state, seat, kind):
+                out[n] = code(A_START_WITH, kind, 0)
+                n += 1
+    elif phase == DEFAULT:
+        n = _own(rules, state, seat, MINE, out, n, code(A_DEFAULT, 0, 0))
+    elif phase == BREAKDOWN:
+        if state.cards[seat, RCU] > 0:
+            out[n] = code(A_PAY_RCU, 0, 0)
+            n += 1
+        low, high = np.int64(state.production[seat, 0]), np.int64(state.production[seat, 1])
+        n = tiles(out, n, code(A_PUT_AWAY, 0, 0), low, high)
+    return n
+
+
+@kernel
+def _own(rules: Any, state: Any, seat: Any, kind: Any, out: Any, n: Any, head: Any) -> Any:
+    """Write one action for each production building of `kind`."""
+    for w in range(2):
+        mask = np.int64(state.production[seat, w])
+        while mask != 0:
+            tile = lowest(mask) + WORD * w
+            if state.what[tile] == kind:
+                out[n] = head | tile
+                n += 1
+            mask &= mask - 1
+    return n
+
+
+@kernel
+def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    """Phase 1 of a turn: everything that is paid for, then the roll (R1, R2)."""
+    out[0] = code(A_ROLL, 0, 0)
+    n = np.int64(1)
+    for kind in range(N_STRUCTURES):
+        if withheld(state, seat, kind):
+            continue
+        free = state.reserve[seat, kind] > 0
+        buys = can_pay(rules, state, seat, kind) and in_stock(rules, state, seat, kind)
+        if free or buys:
+            low, high = sites(rules, state, seat, kind)
+            n = tiles(out, n, code(A_BUILD, kind, 0), low, high)
+        if buys and rules.buy_to_reserve != 0 and kind != RUIN:
+            out[n] = code(A_BUY, kind, 0)
+            n += 1
+    if state.cards[seat, OLY] >= rules.oly_per_pop and room(rules, state, seat):
+        out[n] = code(A_POPULATION, 0, 0)
+        n += 1
+    if state.cards[seat, RCU] >= rules.salvage_return_rcu:
+        for kind in range(HABITAT, RUIN):
+            if state.bay[seat, kind] > 0:
+                low, high = sites(rules, state, seat, kind)
+                n = tiles(out, n, code(A_RETURN, kind, 0), low, high)
+    if state.closed == 0:
+        n = _moves(rules, state, seat, out, n)
+    if state.cards[seat, RCU] >= rules.remove_meteorite_rcu:
+        n = tiles(out, n, code(A_CLEAR, 0, 0), np.int64(state.meteor[0]), np.int64(state.meteor[1]))
+    if state.built[seat, EXPORT] > 0:
+        n = _exchanges(rules, state, seat, out, n)
+    return list_offers(rules, state, seat, out, n)
+
+
+@kernel
+def _moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+    """Repositioning of own buildings (R37), and Ruins to be stolen (R84)."""
+    if state.cards[seat, RCU] >= rules.reposition_rcu:
+        for w in range(2):
+            mask = np.int64(state.habitat[seat, w] | state.lsc[seat, w] | state.production[seat, w])
+            while mask != 0:
+                tile = lowest(mask) + WORD * w
+                out[n] = code(A_MOVE, state.what[tile], tile)
+                n += 1
+                mask &= mask - 1
+    if state.corners == 0 and not withheld(state, seat, RUIN) and can_pay(rules, state, seat, RUIN):
+        n = tiles(out, n, code(A_STEAL, RUIN, 0), np.int64(state.ruin[0]), np.int64(state.ruin[1]))
+    return n
+
+
+@kernel
+def _exchanges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+    """Exchange with the treasury at an Export Station (R75, R77)."""
+    for give in range(3):
+        have = np.int64(state.cards[seat, give])
+        if have == 0:
+            continue
+        if rules.export_oly != 0:
+            have += state.cards[seat, OLY]
+        for get in range(RCU + 1):
+            rate = rules.export_resource if get < MED else rules.export_supply
+            if get != give and have >= rate and there(state, get):
+                out[n] = code(A_EXCHANGE, give, get)
+                n += 1
+    return n
+
+
+@kernel
+def _salvage(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+    """The owner's answers to the loss of a building (R66 to R70)."""
+    n = np.int64(0)
+    if bay_load(state, seat) < rules.salvage_bay:
+        out[n] = code(A_SALVAGE, 0, 0)
+        n += 1
+        rides = state.homeless > 0 or (rules.ride == RIDE_OPTIONAL and state.pop[seat] > 0)
+        if state.struck == HABITAT and rides and state.cards[seat, MED] > 0:
+            out[n] = code(A_RIDE, 0, 0)
+            n += 1
+    else:
+        for kind in range(HABITAT, RUIN):
+            with_population = np.int64(state.bay_pop[seat]) if kind == HABITAT else np.int64(0)
+            if state.bay[seat, kind] > with_population:
+                out[n] = code(A_DISCARD, kind, 0)
+                n += 1
+            if with_population > 0:
+                out[n] = code(A_DISCARD, kind, 1)
+                n += 1
+    out[n] = code(A_LET_GO, 0, 0)
+    return n + 1

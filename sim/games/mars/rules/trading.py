@@ -1,0 +1,189 @@
+"""Trading between players: one offer to one named player, an answer or one counter-offer (R72 to R74)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import kernel
+from sim.games.mars.rules.params import STRUCTURES
+from sim.games.mars.rules.state import (
+    A_COUNTER,
+    A_OFFER,
+    ACT,
+    ANSWER,
+    COUNTER,
+    HIDDEN,
+    N_CARDS,
+    NO_TRADING,
+    RCU,
+    TRADED,
+    UP_TO_TWO,
+)
+from sim.games.mars.rules.stores import note_first, settle_debt
+
+_CARD_PIECE = len(STRUCTURES)
+
+
+@kernel
+def held(state: Any, seat: Any, kind: Any) -> Any:
+    """Return how many of a traded kind (card or kept event) the seat has."""
+    if kind < N_CARDS:
+        return np.int64(state.cards[seat, kind])
+    return np.int64(state.kept[seat, kind - N_CARDS])
+
+
+@kernel
+def kinds_held(rules: Any, state: Any, seat: Any, least: Any) -> Any:
+    """Return the kinds of which the seat has `least` or more, as bits."""
+    bits = np.int64(0)
+    last = TRADED if rules.trade_event12 != 0 else TRADED - 1
+    for kind in range(last):
+        if held(state, seat, kind) >= least:
+            bits |= np.int64(1) << kind
+    return bits
+
+
+@kernel
+def kinds_asked(rules: Any, state: Any, seat: Any, least: Any) -> Any:
+    """`kinds_held` as others may know it: with hidden cards all cards, and the events that lie open (R93)."""
+    bits = kinds_held(rules, state, seat, least)
+    if rules.cards == HIDDEN:
+        bits |= (np.int64(1) << N_CARDS) - 1
+    return bits
+
+
+@kernel
+def terms(give_kind: Any, give_count: Any, get_kind: Any, get_count: Any) -> Any:
+    """Return a bundle for a bundle as the low bits of an action."""
+    return (give_kind | give_count << 4) << 8 | get_kind | get_count << 4
+
+
+@kernel
+def _pairs(out: Any, n: Any, head: Any, gives: Any, gets: Any, give_count: Any, get_count: Any) -> Any:
+    for give in range(TRADED):
+        if (gives >> give) & 1 == 0:
+            continue
+        for get in range(TRADED):
+            if get != give and (gets >> get) & 1 != 0:
+                out[n] = head | terms(give, give_count, get, get_count)
+                n += 1
+    return n
+
+
+@kernel
+def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+    """Write the offers that the player may make: one a turn to each other player."""
+    if rules.trading == NO_TRADING or state.offers >= rules.trade_offers:
+        return n
+    gives = kinds_held(rules, state, seat, 1)
+    if gives == 0:
+        return n
+    twos = kinds_held(rules, state, seat, 2) if rules.trading == UP_TO_TWO else np.int64(0)
+    for other in range(state.players):
+        if other == seat or state.gone[other] != 0 or (state.asked >> other) & 1 != 0:
+            continue
+        head = np.int64(A_OFFER) << 24 | np.int64(other) << 16
+        gets = kinds_asked(rules, state, np.int64(other), 1)
+        n = _pairs(out, n, head, gives, gets, 1, 1)
+        if rules.trading == UP_TO_TWO:
+            n = _pairs(out, n, head, twos, gets, 2, 1)
+            n = _pairs(out, n, head, gives, kinds_asked(rules, state, np.int64(other), 2), 1, 2)
+    return n
+
+
+@kernel
+def list_counters(rules: Any, state: Any, out: Any, n: Any) -> Any:
+    """Write the counter-offers: one card more, or another kind on one side."""
+    give, get = np.int64(state.give_kind), np.int64(state.get_kind)
+    give_n, get_n = np.int64(state.give_count), np.int64(state.get_count)
+    head = np.int64(A_COUNTER) << 24
+    mine = kinds_held(rules, state, np.int64(state.other), 1)
+    theirs = kinds_asked(rules, state, np.int64(state.giver), 1)
+    keeps = held(state, np.int64(state.other), get) >= get_n
+    more = rules.cards == HIDDEN and give < N_CARDS
+    if keeps and give_n < 3 and (more or held(state, np.int64(state.giver), give) > give_n):
+        out[n] = head | terms(give, give_n + 1, get, get_n)
+        n += 1
+    for kind in range(TRADED):
+        if kind == give or kind == get:
+            continue
+        if keeps and (theirs >> kind) & 1 != 0:
+            out[n] = head | terms(kind, np.int64(1), get, get_n)
+            n += 1
+        if (mine >> kind) & 1 != 0:
+            out[n] = head | terms(give, give_n, kind, np.int64(1))
+            n += 1
+    return n
+
+
+@kernel
+def propose(state: Any, partner: Any, bundle: Any) -> None:
+    """Put an offer on the table and ask the partner."""
+    state.giver = state.seat
+    state.other = partner
+    put_terms(state, bundle)
+    state.asked |= np.int32(1) << np.int32(partner)
+    state.offers += 1
+    state.phase = ANSWER
+    state.seat = partner
+
+
+@kernel
+def counter(state: Any, bundle: Any) -> None:
+    """Put a counter-offer on the table and ask the proposer."""
+    put_terms(state, bundle)
+    state.phase = COUNTER
+    state.seat = state.giver
+
+
+@kernel
+def put_terms(state: Any, bundle: Any) -> None:
+    """Write a bundle for a bundle into the state."""
+    state.give_kind = (bundle >> 8) & 15
+    state.give_count = (bundle >> 12) & 15
+    state.get_kind = bundle & 15
+    state.get_count = (bundle >> 4) & 15
+
+
+@kernel
+def close(state: Any) -> None:
+    """The trade is over; the proposer goes on."""
+    state.phase = ACT
+    state.seat = state.mover
+    state.giver = -1
+    state.other = -1
+
+
+@kernel
+def can_accept(state: Any) -> Any:
+    """Return whether the asked player holds what is asked of it."""
+    if state.phase == ANSWER:
+        return held(state, np.int64(state.other), np.int64(state.get_kind)) >= state.get_count
+    return held(state, np.int64(state.giver), np.int64(state.give_kind)) >= state.give_count
+
+
+@kernel
+def hand_over(state: Any, source: Any, target: Any, kind: Any, n: Any) -> None:
+    """Move cards or kept events from one player to another."""
+    if kind < N_CARDS:
+        state.cards[source, kind] -= n
+        state.cards[target, kind] += n
+        state.traded[target, kind] += n
+        note_first(state, target, _CARD_PIECE + kind)
+    else:
+        state.kept[source, kind - N_CARDS] -= n
+        state.kept[target, kind - N_CARDS] += n
+
+
+@kernel
+def swap(state: Any) -> None:
+    """Carry out what is on the table; debts of event 12 are paid at once."""
+    giver, other = np.int64(state.giver), np.int64(state.other)
+    give, get = np.int64(state.give_kind), np.int64(state.get_kind)
+    hand_over(state, giver, other, give, np.int64(state.give_count))
+    hand_over(state, other, giver, get, np.int64(state.get_count))
+    if give >= RCU or get >= RCU:
+        settle_debt(state, giver)
+        settle_debt(state, other)

@@ -1,0 +1,336 @@
+"""What bots and logs see of a position: score, merit, features, and the piece log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.core.jit import implements, kernel
+from sim.games.mars.rules.params import CARDS, STRUCTURES
+from sim.games.mars.rules.placing import sites
+from sim.games.mars.rules.population import capacity
+from sim.games.mars.rules.state import (
+    ANSWER,
+    BLUEPRINT,
+    COUNTER,
+    EXPORT,
+    HABITAT,
+    HIDDEN,
+    HOSPITAL,
+    KEPT_8,
+    KEPT_11,
+    KEPT_12,
+    LEVER_BUILDING,
+    LEVER_EVENT,
+    LEVER_NEVER,
+    LSC,
+    MED,
+    MINE,
+    N_CARDS,
+    N_EVENTS,
+    N_STRUCTURES,
+    OLY,
+    PLANT,
+    RCU,
+    RUIN,
+    TUNNEL,
+    State,
+)
+from sim.games.mars.rules.tiles import size
+from sim.games.mars.rules.trading import held
+
+FEATURES = (
+    "population",
+    "housing",
+    "habitats",
+    "lsc",
+    "hospitals",
+    "plants",
+    "exports",
+    "mines",
+    "tunnels",
+    "embassy",
+    "embassy_way",
+    "habitat_sites",
+    "lsc_sites",
+    "production_sites",
+    "metal",
+    "water",
+    "stone",
+    "spare",
+    "med",
+    "spare_med",
+    "rcu",
+    "spare_rcu",
+    "olympium",
+    "blueprint",
+    "thirst",
+    "neglect",
+    "kept",
+    "debt",
+    "salvage",
+    "best_rival",
+    "rival_buildings",
+    "rival_cards",
+)
+FEATURE_HELP = {
+    "population": "own counted population",
+    "housing": "free housing; more than 3 count as 3",
+    "habitats": "own Habitats on the board",
+    "lsc": "own Life Support Centers on the board",
+    "hospitals": "own Hospitals on the board",
+    "plants": "own Industrial Plants on the board",
+    "exports": "own Export Stations on the board",
+    "mines": "own Mines on the board",
+    "tunnels": "own Tunnels on the board",
+    "embassy": "1 if the colony is linked to the Embassy",
+    "embassy_way": "steps from the linked ways to the Embassy, as a share of 8; 0 when linked",
+    "habitat_sites": "tiles where a Habitat may be built; more than 3 count as 3",
+    "lsc_sites": "tiles where a Life Support Center may be built; more than 3 count as 3",
+    "production_sites": "tiles where a production building may be built; more than 3 count as 3",
+    "metal": "Metal in hand, up to 3",
+    "water": "Water in hand, up to 3",
+    "stone": "Stone in hand, up to 3",
+    "spare": "Metal, Water and Stone beyond 3 of each, up to 4 of each",
+    "med": "1 with a Med Pack",
+    "spare_med": "further Med Packs, up to 3",
+    "rcu": "1 with an R.C.U.",
+    "spare_rcu": "further R.C.U., up to 3",
+    "olympium": "Olympium in hand",
+    "blueprint": "Blueprints in hand",
+    "thirst": "Habitats whose upkeep the hand does not cover",
+    "neglect": "Mines whose upkeep the hand does not cover",
+    "kept": "kept events 8 and 11",
+    "debt": "unpaid events 12",
+    "salvage": "buildings in Salvage or waiting in the reserve",
+    "best_rival": "population of the best rival",
+    "rival_buildings": "buildings of all rivals on the board",
+    "rival_cards": "cards of the rival with most population (not seen with hidden cards)",
+}
+# Found by hill climbing in self-play (see RULES.md).
+WEIGHTS = (
+    10.0, 1.5, 3.0, 4.0, 2.5, 1.5, 1.0, 3.0, 0.3, 2.0, -2.0, 0.5, 0.3, 0.1, 0.5, 0.5, 0.5, 0.2, 1.0, 0.5, 0.6, 0.3,
+    1.0, 0.4, -1.0, -0.5, 0.5, -1.5, 0.8, -2.0, -0.3, -0.05,
+)  # fmt: skip
+
+
+@implements("score", State)
+def score(rules: Any, state: Any, seat: Any) -> Any:
+    return float(state.pop[seat])
+
+
+@implements("merit", State)
+def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
+    """The race decides, not the population: without a winner all share alike (R94)."""
+    if state.winner < 0:
+        return 0.0
+    return points + (1000.0 if state.winner == seat else 0.0)
+
+
+@implements("facts", State)
+def facts(rules: Any, state: Any, out: Any) -> None:
+    out[0] = state.first
+    out[1] = -1
+    out[2] = state.last
+
+
+@implements("drawn", State)
+def drawn(rules: Any, state: Any, out: Any) -> None:
+    out[0] = state.first
+
+
+# --- features ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def worth(state: Any, seat: Any, kind: Any, known: Any) -> Any:
+    """Return what one more card of a kind is roughly worth to a seat, for guessing whether it will accept."""
+    if kind >= N_CARDS:
+        return -1.0 if kind == N_CARDS + KEPT_12 else 0.8
+    if kind == OLY:
+        return 1.5
+    if kind == BLUEPRINT:
+        return 0.7
+    have = np.int64(state.cards[seat, kind]) if known else np.int64(1)
+    if kind >= MED:
+        return 1.4 if have == 0 else 0.7
+    return 1.0 if have < 2 else 0.7 if have < 4 else 0.3
+
+
+@kernel
+def likely(rules: Any, state: Any, seat: Any) -> Any:
+    """Return whether the offer that `seat` has on the table will probably be accepted, as far as it knows."""
+    known = rules.cards != HIDDEN
+    if state.phase == ANSWER:
+        judge, got, n_got, lost, n_lost = (
+            state.other,
+            state.give_kind,
+            state.give_count,
+            state.get_kind,
+            state.get_count,
+        )
+    else:
+        judge, got, n_got, lost, n_lost = (
+            state.giver,
+            state.get_kind,
+            state.get_count,
+            state.give_kind,
+            state.give_count,
+        )
+    if known and held(state, np.int64(judge), np.int64(lost)) < n_lost:
+        return False
+    pays = worth(state, np.int64(judge), np.int64(lost), known) * n_lost
+    return worth(state, np.int64(judge), np.int64(got), known) * n_got > pays
+
+
+@implements("features", State)
+def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    seat = np.int64(seat)
+    hand = np.zeros(N_CARDS + 3, dtype=np.int64)
+    for kind in range(N_CARDS):
+        hand[kind] = state.cards[seat, kind]
+    for kind in range(3):
+        hand[N_CARDS + kind] = state.kept[seat, kind]
+    offered = (state.phase == ANSWER and state.giver == seat) or (
+        state.phase == COUNTER and state.other == seat
+    )
+    if offered and likely(rules, state, seat):  # count an offer that will be accepted as done
+        way = 1 if state.phase == ANSWER else -1
+        hand[state.give_kind] -= way * state.give_count
+        hand[state.get_kind] += way * state.get_count
+    built = state.built[seat]
+    out[0] = float(state.pop[seat])
+    out[1] = float(min(capacity(rules, state, seat) - state.pop[seat], np.int64(3)))
+    out[2] = float(built[HABITAT])
+    out[3] = float(built[LSC])
+    out[4] = float(built[HOSPITAL])
+    out[5] = float(built[PLANT])
+    out[6] = float(built[EXPORT])
+    out[7] = float(built[MINE])
+    out[8] = float(built[TUNNEL])
+    out[9] = float(state.linked[seat])
+    out[10] = way_to_embassy(rules, state, seat)
+    _sites(rules, state, seat, out)
+    _cards(rules, state, seat, hand, out)
+    saved = np.int64(0)
+    for kind in range(HABITAT, RUIN):
+        saved += state.bay[seat, kind] + state.reserve[seat, kind]
+    if state.lifted >= 0 and state.mover == seat and state.lifted != RUIN:
+        out[1 + state.lifted] += 1.0  # a lifted building counts as standing
+    out[28] = float(saved)
+    _rivals(rules, state, seat, out)
+
+
+@kernel
+def _sites(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    low, high = sites(rules, state, seat, HABITAT)
+    out[11] = float(min(size(low, high), 3)) if state.built[seat, HABITAT] < rules.stock[HABITAT] else 0.0
+    low, high = sites(rules, state, seat, LSC)
+    out[12] = float(min(size(low, high), 3)) if state.built[seat, LSC] < rules.stock[LSC] else 0.0
+    low, high = sites(rules, state, seat, MINE)
+    out[13] = float(min(size(low, high), 3))
+
+
+@kernel
+def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
+    spare = np.int64(0)
+    for kind in range(3):
+        out[14 + kind] = float(min(hand[kind], 3))
+        spare += max(np.int64(0), min(hand[kind] - 3, np.int64(4)))
+    out[17] = float(spare)
+    out[18] = float(min(hand[MED], 1))
+    out[19] = float(max(np.int64(0), min(hand[MED] - 1, np.int64(3))))
+    out[20] = float(min(hand[RCU], 1))
+    out[21] = float(max(np.int64(0), min(hand[RCU] - 1, np.int64(3))))
+    out[22] = float(hand[OLY])
+    out[23] = float(hand[BLUEPRINT])
+    houses = np.int64(state.built[seat, HABITAT])
+    pits = np.int64(state.built[seat, MINE])
+    thirst = np.int64(0)
+    neglect = np.int64(0)
+    for kind in range(3):
+        need = houses * rules.habitat_upkeep[kind]
+        thirst = max(thirst, need - hand[kind])
+        if pits > 0:
+            neglect = max(neglect, need + pits * rules.mine_upkeep[kind] - hand[kind])
+    out[24] = float(min(thirst, houses))
+    out[25] = float(min(neglect, pits))
+    out[26] = float(hand[N_CARDS + KEPT_8] + hand[N_CARDS + KEPT_11])
+    out[27] = float(hand[N_CARDS + KEPT_12])
+
+
+@kernel
+def _rivals(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    best = -1
+    leader = np.int64(0)
+    buildings = 0
+    for other in range(state.players):
+        if other != seat:
+            if state.pop[other] > best:
+                best = np.int64(state.pop[other])
+                leader = np.int64(other)
+            for kind in range(HABITAT, RUIN):
+                buildings += state.built[other, kind]
+    out[29] = float(best)
+    out[30] = float(buildings)
+    cards = 0
+    if rules.cards != HIDDEN:
+        for kind in range(N_CARDS):
+            cards += state.cards[leader, kind]
+    out[31] = float(cards)
+
+
+@kernel
+def way_to_embassy(rules: Any, state: Any, seat: Any) -> Any:
+    """Return how many Tunnels are missing between what is linked and the Embassy, as a share of 8."""
+    if state.linked[seat] != 0:
+        return 0.0
+    best = np.int64(8)
+    for w in range(2):
+        mask = np.int64(state.near_net[seat, w])
+        free = ~state.taken[w]
+        for steps in range(1, 8):
+            if steps >= best:
+                break
+            if (mask & free & rules.embassy_ring[steps, w]) != 0:
+                best = np.int64(steps)
+                break
+    return float(best) / 8.0
+
+
+# --- the piece log -------------------------------------------------------------------------------------------
+
+_CARD, _EVENT = len(STRUCTURES), len(STRUCTURES) + len(CARDS)
+ASSIGNED, OFFERED, TAKEN, OWNED, PLAYED, FIRST_TURN, PAID, LOST, SCORED, HARM = range(10)
+
+
+@implements("tally", State)
+def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    """Structures: played (placed), paid (bought), lost, owned at the end; cards: owned (got), paid (spent), taken
+    (in trades); events: played (drawn). `assigned` tells of the lever of this cell."""
+    out[:, :] = -1
+    for kind in range(N_STRUCTURES):
+        out[OWNED, kind] = state.built[seat, kind] + state.reserve[seat, kind] + state.bay[seat, kind]
+        out[PLAYED, kind] = state.placed[seat, kind]
+        out[PAID, kind] = state.bought[seat, kind]
+        out[LOST, kind] = state.lost[seat, kind]
+        out[HARM, kind] = 0
+    for kind in range(N_CARDS):
+        out[OWNED, _CARD + kind] = state.gained[seat, kind]
+        out[PLAYED, _CARD + kind] = state.gained[seat, kind]
+        out[PAID, _CARD + kind] = state.spent[seat, kind]
+        out[TAKEN, _CARD + kind] = state.traded[seat, kind]
+    for kind in range(N_EVENTS):
+        out[PLAYED, _EVENT + kind] = state.drawn[seat, kind]
+    for piece in range(out.shape[1]):
+        out[FIRST_TURN, piece] = state.first_turn[seat, piece]
+    if rules.lever == LEVER_BUILDING:
+        for kind in range(HABITAT, RUIN):
+            out[ASSIGNED, kind] = 1 if state.free_given[seat] == kind else 0
+    elif rules.lever == LEVER_EVENT:
+        for kind in range(N_EVENTS):
+            out[ASSIGNED, _EVENT + kind] = 1 if state.event_given[seat] == kind else 0
+    elif rules.lever == LEVER_NEVER:
+        for kind in range(HOSPITAL, RUIN):
+            out[ASSIGNED, kind] = 1 - ((np.int64(state.never[seat]) >> kind) & 1)
