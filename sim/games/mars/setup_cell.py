@@ -209,11 +209,11 @@ def write_terrain(rules: Any, terrain: Terrain, n_players: int, overlays: bool) 
         for other in neighbours(cell):
             if other in number:
                 mark(rules["near"][k], number[other])
-        ground = "crater" if cell in dark else "rocky" if cell in terrain.rocky else "flat"
+        ground = "crater" if cell in dark else "rocky" if cell in terrain.rocky else "plain"
         mark(rules[ground], k)
     rules["embassy"] = number[terrain.embassy]
     for seat, place in enumerate(PLACES[n_players]):
-        rules["base"][seat] = number[terrain.bases[place]]
+        rules["home"][seat] = number[terrain.bases[place]]
     taken = {terrain.embassy, *(terrain.bases[place] for place in PLACES[n_players])}
     reached, ring = {terrain.embassy}, {terrain.embassy}
     for steps in range(1, len(rules["embassy_ring"])):

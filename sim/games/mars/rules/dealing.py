@@ -92,7 +92,7 @@ def wipe(state: Any) -> None:
     state.kept[:, :] = 0
     state.pop[:] = 0
     state.embassy[:] = 0
-    state.flags[:] = 0
+    state.flag_limit[:] = 0
     state.square[:] = 0
     state.lap[:] = 0
     state.dust[:] = 0
@@ -152,7 +152,7 @@ def equip(rules: Any, state: Any, seat: Any) -> None:
         if state.bank[k] >= 0:
             state.bank[k] -= n
     state.reserve[seat, TUNNEL] = rules.start[1 + N_CARDS]
-    state.flags[seat] = rules.stock[FLAGS]
+    state.flag_limit[seat] = rules.stock[FLAGS]
     state.square[seat] = rules.own_stop[seat]
 
 

@@ -36,7 +36,7 @@ def foreign(state: Any, seat: Any, w: Any) -> Any:
 def _site(rules: Any, state: Any, seat: Any, kind: Any, w: Any) -> Any:
     """Return one word of the tiles where `seat` may build `kind`."""
     if kind == RUIN:  # on any Tunnel too (R31); linked or not, beside anything (R32)
-        ground = rules.flat[w] | rules.rocky[w]
+        ground = rules.plain[w] | rules.rocky[w]
         if rules.ruin_on_crater != 0:
             ground |= rules.crater[w]
         tunnels = np.int64(0)
@@ -44,11 +44,11 @@ def _site(rules: Any, state: Any, seat: Any, kind: Any, w: Any) -> Any:
             tunnels |= state.tunnel[other, w]
         return ground & (~state.taken[w] | tunnels)
     if kind == TUNNEL:
-        free = (rules.flat[w] | rules.rocky[w]) & ~state.taken[w]
+        free = (rules.plain[w] | rules.rocky[w]) & ~state.taken[w]
         return free if rules.tunnels == ANYWHERE else free & state.near_net[seat, w]
-    free = rules.flat[w] & ~state.taken[w] & ~foreign(state, seat, w)
+    free = rules.plain[w] & ~state.taken[w] & ~foreign(state, seat, w)
     beside_embassy = np.int64(rules.near[rules.embassy, w])
-    beside_hq = np.int64(rules.near[rules.base[seat], w])
+    beside_hq = np.int64(rules.near[rules.home[seat], w])
     if kind == HABITAT:
         free &= state.near_lsc[seat, w]
         if rules.contact == FREE_CONTACT:
@@ -147,8 +147,8 @@ def withheld(state: Any, seat: Any, kind: Any) -> Any:
 @kernel
 def strike_sites(rules: Any, state: Any) -> Any:
     """Return the tiles that a meteorite may strike (R61)."""
-    low = (rules.flat[0] | rules.rocky[0]) & ~(state.meteor[0] | state.dome[0] | state.shield[0])
-    high = (rules.flat[1] | rules.rocky[1]) & ~(state.meteor[1] | state.dome[1] | state.shield[1])
+    low = (rules.plain[0] | rules.rocky[0]) & ~(state.meteor[0] | state.dome[0] | state.shield[0])
+    high = (rules.plain[1] | rules.rocky[1]) & ~(state.meteor[1] | state.dome[1] | state.shield[1])
     if rules.building_strikes == 0:
         for seat in range(state.players):
             low &= ~(state.habitat[seat, 0] | state.production[seat, 0])

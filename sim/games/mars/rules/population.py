@@ -40,7 +40,7 @@ def room(rules: Any, state: Any, seat: Any) -> Any:
     """Return whether one more may be accepted: housing, a flag, and no unpaid event 12."""
     return (
         state.pop[seat] < capacity(rules, state, seat)
-        and state.pop[seat] + state.bay_pop[seat] < state.flags[seat]
+        and state.pop[seat] + state.bay_pop[seat] < state.flag_limit[seat]
         and state.kept[seat, KEPT_12] == 0
     )
 
@@ -80,7 +80,7 @@ def lose_flag(rules: Any, state: Any, seat: Any) -> None:
     """Count a death; its flag goes back to stock, or out of the game (R53)."""
     state.deaths[seat] += 1
     if rules.dead_flags == FLAGS_OUT:
-        state.flags[seat] -= 1
+        state.flag_limit[seat] -= 1
 
 
 @kernel

@@ -154,11 +154,11 @@ Rules = record_type(
         ("word", _i1, (MAX_TILES,)),
         ("flag", _i8, (MAX_TILES,)),  # the tile's bit in its word
         ("near", _i8, (MAX_TILES, 2)),  # its neighbours
-        ("flat", _i8, (2,)),
+        ("plain", _i8, (2,)),
         ("rocky", _i8, (2,)),
         ("crater", _i8, (2,)),  # overlays too
         ("embassy", _i4),
-        ("base", _i4, (MAX_PLAYERS,)),  # landing base of each seat
+        ("home", _i4, (MAX_PLAYERS,)),  # landing base of each seat
         (
             "embassy_ring",
             _i8,
@@ -231,7 +231,7 @@ State = record_type(
         ("kept", _i1, (MAX_PLAYERS, 3)),  # event cards 8, 11, 12
         ("pop", _i1, _SEATS),  # housed population
         ("embassy", _i1, _SEATS),  # of it, in the Embassy
-        ("flags", _i1, _SEATS),
+        ("flag_limit", _i1, _SEATS),
         ("square", _i2, _SEATS),
         ("lap", _i2, _SEATS),  # steps gone since the own stop
         ("dust", _i1, _SEATS),  # event 23 waits

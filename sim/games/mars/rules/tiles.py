@@ -211,7 +211,7 @@ def renew_shield(rules: Any, state: Any) -> None:
 @kernel
 def survey(rules: Any, state: Any, seat: Any) -> None:
     """Work out from the board what of `seat` is linked and what lies beside it (R19, R20, R28)."""
-    base = np.int64(rules.base[seat])
+    base = np.int64(rules.home[seat])
     ruin0 = state.ruin[0] if rules.ruin_link != FOR_NOBODY else np.int64(0)
     ruin1 = state.ruin[1] if rules.ruin_link != FOR_NOBODY else np.int64(0)
     way0 = state.tunnel[seat, 0] | ruin0
@@ -283,7 +283,7 @@ def set_up_board(rules: Any, state: Any) -> None:
     put(rules, state.taken, rules.embassy)
     put(rules, state.dome, rules.embassy)
     for seat in range(state.players):
-        base = rules.base[seat]
+        base = rules.home[seat]
         state.what[base] = HQ
         state.owner[base] = seat
         put(rules, state.taken, base)

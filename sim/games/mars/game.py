@@ -1,0 +1,168 @@
+"""The plain face of Migration: Mars: what the batch, the command line and reports ask of the game."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sim.core.contract import score
+from sim.core.game import Cell, Entrant, Game
+from sim.core.jit import source_hash
+from sim.core.params import describe, flatten
+from sim.games.mars import board_files, notation, setup_cell
+
+# the kernels register themselves as implementations of the verbs
+from sim.games.mars.rules import acting, choices, dealing, hidden, state, turns, views  # noqa: F401
+from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES, PIECES, Parameters
+
+_HERE = Path(__file__).resolve().parent
+
+
+class Mars(Game):
+    """Dice, economy, building under placement rules, meteorites, events and trading: a race to six population."""
+
+    name = "mars"
+    title = "Migration: Mars"
+    about = (
+        "Rovers collect resources, colonies grow from tunnels and buildings, meteorites and events set them back; "
+        "who first reports six population wins."
+    )
+    version = "1"
+    pieces = PIECES
+    min_players = 2
+    max_players = state.MAX_PLAYERS
+    max_actions = state.MAX_ACTIONS
+    most_plies = 100_000
+    needs_jitter = False
+    phases = state.PHASES
+    kinds = state.KINDS
+    features = views.FEATURES
+    feature_help = views.FEATURE_HELP
+    weights = views.WEIGHTS
+    harm = "not counted by piece in this game"
+    Parameters = Parameters
+    State = state.State
+    Rules = state.Rules
+
+    @cached_property
+    def rules_version(self) -> str:
+        sim = _HERE.parents[1]
+        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
+
+    def prepare(
+        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
+    ) -> Cell:
+        return setup_cell.prepare(parameters, n_players, entrants, base)
+
+    # --- facts -------------------------------------------------------------------------------------------
+
+    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
+        from sim import bots
+
+        values = parameters or flatten(Parameters())
+        rows = describe(Parameters)
+        for row in rows:
+            row["value"] = values.get(row["name"], row["default"])
+        return {
+            "title": self.title,
+            "about": self.about,
+            "words": {"piece": "piece", "pieces": "pieces", "copy": "copy", "points": "population"},
+            "pieces": self._facts("pieces", "piece"),
+            "parameters": rows,
+            "maps": self.maps(),
+            "levers": [
+                {
+                    "pieces": list(BUILDINGS),
+                    "assignment": "random free building",
+                    "text": "start_building = 'random': each player begins with one building drawn by lot (the "
+                    "rulebook's second faster option leaves the choice to the player)",
+                },
+                {
+                    "pieces": list(EVENT_NAMES),
+                    "assignment": "random first event",
+                    "text": "dealt_event = 'random': the first event that each player draws is dealt to it by lot",
+                },
+                {
+                    "pieces": ["Hospital", "Plant", "Export", "Mine"],
+                    "assignment": "buildings withheld at random",
+                    "text": "never = 'random K': K of the production buildings, drawn by lot for each player, are "
+                    "withheld from it",
+                },
+            ],
+            "stand_ins": self.stand_ins(),
+            "rulings": self.rulings(),
+            "claims": self._facts("claims", "claim"),
+            "harm": self.harm,
+            "features": [
+                {"name": name, "weight": weight, "help": self.feature_help[name]}
+                for name, weight in zip(self.features, self.weights)
+            ],
+            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "players": [self.min_players, self.max_players],
+            "fair": "1/n",
+            "pace": {
+                "turn": 40,
+                "game": 300,
+                "source": "a guess: 40 seconds a turn and 5 minutes of set-up, made to agree with the rulebook's 90 to "
+                "120 minutes; nobody has timed it",
+            },
+        }
+
+    def maps(self) -> list[dict[str, Any]]:
+        """Return the terrains that come with the game; all are stand-ins."""
+        rows = []
+        for name in board_files.names("maps"):
+            text = f"{board_files.load_terrain(name).about} (stand-in)"
+            rows.append({"name": name, "about": text, "players": {}})
+        return rows
+
+    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
+        with (_HERE / "facts" / f"{name}.toml").open("rb") as file:
+            rows: list[dict[str, Any]] = tomllib.load(file)[key]
+        return rows
+
+    def stand_ins(self) -> list[dict[str, Any]]:
+        return self._facts("stand_ins", "stand_in")
+
+    def rulings(self) -> list[dict[str, Any]]:
+        return self._facts("rulings", "ruling")
+
+    # --- columns and words -------------------------------------------------------------------------------
+
+    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+        return {}
+
+    def categories(self) -> dict[str, list[str]]:
+        """Return closed lists of values of drawn columns (none here)."""
+        return {}
+
+    def action_kind(self, codes: Any) -> Any:
+        return notation.kind_of(codes)
+
+    def action_piece(self, codes: Any) -> Any:
+        return notation.piece_of(codes)
+
+    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+        return notation.action_text(action, rules)
+
+    def scores(self, rules: Any, state_: Any) -> list[float]:
+        """Return the population of every seat."""
+        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
+
+    def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
+        return notation.position_text(rules, state_)
+
+    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+        from sim.games.mars.picture import draw_position
+
+        draw_position(ax, rules, state_, title)
+
+    def check_cases(self, path: Path) -> list[Any]:
+        from sim.games.mars.cases import check_file
+
+        return check_file(path)
+
+
+GAME = Mars()
