@@ -20,6 +20,7 @@ from sim.core.errors import Refusal, nearest
 _BUILT_IN = {
     "migration": "sim.games.migration.game:GAME",
     "drifting_lands": "sim.games.drifting_lands.game:GAME",
+    "migrato": "sim.games.migrato.game:GAME",
 }
 
 

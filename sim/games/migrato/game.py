@@ -20,6 +20,7 @@ from sim.games.migrato.rules import choices, dealing, hidden, state, turns, view
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
 
 _HERE = Path(__file__).resolve().parent
+PACE = {"turn": 20, "game": 60, "source": "20 s a turn, from the box's 15 minutes and 45 to 50 turns"}
 
 
 class Migrato(Game):
@@ -71,6 +72,8 @@ class Migrato(Game):
             "pieces": self._facts("pieces", "piece"),
             "parameters": rows,
             "maps": [],
+            "words": {"piece": "card", "pieces": "cards"},
+            "pace": PACE,
             "levers": [
                 {
                     "pieces": list(PIECES),

@@ -14,8 +14,8 @@ from sim.games.migrato.decks import copies_of, piece_code
 from sim.games.migrato.rules import state as records
 from sim.games.migrato.rules.params import MOST_LENGTH, PIECES, Parameters
 
-LEFT_OUT = {"kind": "piece set", "sep": "+", "none": "none"}
-LEVER = {"column": "assigned", "text": "opening hands"}
+LEFT_OUT = {"kind": "piece set", "sep": "+", "none": "none", "did": "left out"}
+LEVER = {"column": "assigned", "text": "random opening hands"}
 
 
 def parse_left_out(value: str | list[str]) -> tuple[int, list[int]]:

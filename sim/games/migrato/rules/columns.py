@@ -102,7 +102,10 @@ def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any, 
         fits &= OF_SPECIES[kind]
     if shown == 0 and rules.day_on_hidden == 0:
         fits &= NIGHTS
-    if shown == 0 and rules.overlen_by == BY_VISIBLE and rules.hidden_check != TRUE_CARDS:
+    by_visible = rules.overlen_by == BY_VISIBLE and rules.hidden_check != TRUE_CARDS
+    if by_visible and (
+        shown == 0 or rules.mixed == MIXED_ALLOWED
+    ):  # the last card would lie face down: no limit
         fits &= rules.play_to[n + 1] | NIGHTS
     else:
         fits &= rules.play_to[n + 1]
@@ -218,6 +221,9 @@ def part_fits(
             return False
         first = part & 0xFF
         if first == DAY_TEAL_5 + 1:
+            return False
+        known_teal_4 = rules.hidden_check == TRUE_CARDS and (first & CARD) == NIGHT_TEAL_4 + 1
+        if known_teal_4 and not (rules.teal4_on_day5 != 0 and state.last[seat, c] == DAY_TEAL_5 + 1):
             return False
         if state.last[seat, c] == DAY_TEAL_1 + 1 and not ((first & DOWN) != 0 and rules.night_on_teal1 != 0):
             return False

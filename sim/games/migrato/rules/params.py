@@ -118,7 +118,7 @@ class Parameters(BaseModel):
     rearrange: Literal["split_or_merge", "move_tail"] = _rule(
         "split_or_merge",
         "what may be done with columns: split one or merge two, or move a card and all laid after it",
-        "D4, D5",
+        "D4",
     )
     hidden_check: Literal["true_cards", "visible_only"] = _rule(
         "true_cards",
@@ -147,7 +147,7 @@ class Parameters(BaseModel):
     )
     teal4_on_day5: bool = _rule(True, "deduction_bans spare the night Teal 4 on the day Teal 5", "A5")
     overlen: Literal["forbidden", "allowed"] = _rule(
-        "forbidden", "a column longer than the objective of its species", "A9, A14, A16, D9"
+        "forbidden", "a column longer than the objective of its species", "A14, A16"
     )
 
     # the deck
