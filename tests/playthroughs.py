@@ -2,6 +2,7 @@
 
 One line a decision: its number, who decides, how many legal actions there were, the action, and then what
 changed on the board and the scores after it. The position at the start and at the end stands in full.
+Entries with a key ``game`` are of that game, the others of Migration.
 """
 
 from __future__ import annotations
@@ -46,6 +47,25 @@ GAMES: dict[str, dict[str, Any]] = {
         "seed": 6,
         "parameters": {"map": "islands", "migrate_over_ocean": "paid", "bans": ["Skunk"]},
     },
+    "drifting_lands-2-random": {"game": "drifting_lands", "bots": ["random"] * 2, "seed": 1},
+    "drifting_lands-3-mixed-gondwana": {
+        "game": "drifting_lands",
+        "bots": ["greedy", "random", "greedy"],
+        "seed": 4,
+        "parameters": {"map": "gondwana", "lever": "both", "start_continents": "drawn", "decline": True},
+    },
+    "drifting_lands-4-teams": {
+        "game": "drifting_lands",
+        "bots": ["random", "greedy"] * 2,
+        "seed": 3,
+        "parameters": {
+            "team_variety": True,
+            "continents_merge": False,
+            "ultra": "two spaces",
+            "tile_value": "printed",
+            "expelling": "may remove",
+        },
+    },
 }
 
 
@@ -53,8 +73,12 @@ def record(name: str) -> str:
     """Play a game again and return its text."""
     from sim.core.game import Entrant, get_game
     from sim.core.play import replay
+    from tests import playthroughs_as_text
 
-    game, entry = get_game("migration"), GAMES[name]
+    entry = GAMES[name]
+    if "game" in entry:
+        return playthroughs_as_text.record(entry)
+    game = get_game("migration")
     bots, decks = entry["bots"], entry.get("decks", [None] * len(entry["bots"]))
     entrants = [
         Entrant(f"{bot} {k}", bot, deck=deck and f"deck {k}", deck_counts=deck)

@@ -45,12 +45,28 @@ TABLES: dict[str, tuple[dict[str, Any], list[Entrant]]] = {
     ),
     "2 scenario": ({"age_mode": "scenario"}, [Entrant("a", "greedy"), Entrant("b", "random")]),
     "4 basic": ({"abilities": False, "comeback": False}, [Entrant(name, "random") for name in "abcd"]),
+    "drifting_lands: 2": ({"lever": "both"}, [Entrant("a", "greedy"), Entrant("b", "random")]),
+    "drifting_lands: 3": (
+        {
+            "map": "gondwana",
+            "split_parts": "any",
+            "ultra": "both",
+            "start_continents": "drawn",
+            "decline": True,
+        },
+        [Entrant(name, bot) for name, bot in (("a", "random"), ("b", "greedy"), ("c", "random"))],
+    ),
+    "drifting_lands: teams": (
+        {"team_variety": True, "continents_merge": False, "tile_value": "printed", "expelling": "may remove"},
+        [Entrant(name, bot) for name, bot in zip("abcd", ["random", "greedy"] * 2)],
+    ),
 }
+"""Parameters and players; a name may begin with the game, else it is Migration."""
 
 
 def games(name: str, count: int) -> list[dict[str, Any]]:
     """Return the first `count` games of a table: everything that was drawn, chosen and scored."""
-    game = get_game("migration")
+    game = get_game(name.partition(": ")[0] if ": " in name else "migration")
     parameters, entrants = TABLES[name]
     cell = game.prepare(parameters, len(entrants), entrants)
     seeds = [int(seed) for seed in deal_seed(11, range(count))]
