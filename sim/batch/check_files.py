@@ -40,6 +40,11 @@ def check_file(path: Path, game: str | None = None) -> list[Checked]:
         It cannot be read, or it is nothing that can be checked.
     """
     data, source = read_toml(path)
+    if "game" not in data:
+        own = get_game(game or _game_of(path, data))
+        for key, parameter in getattr(own, "own_files", {}).items():
+            if key in data:
+                return [_own_file(own, path, parameter)]
     kind = kind_of(data)
     if kind == "experiment":
         return [_experiment(path)]
@@ -137,6 +142,18 @@ def _map(game: Any, path: Path, data: Mapping[str, Any]) -> list[Checked]:
         else:
             results.append(Checked(str(path), what))
     return results
+
+
+def _own_file(game: Any, path: Path, parameter: str) -> Checked:
+    """Check a file that a parameter of the game may name, by making a cell with it."""
+    from sim.core.game import Entrant
+
+    entrants = [Entrant(name=str(i), bot="random") for i in range(game.min_players)]
+    try:
+        game.prepare({parameter: str(path.resolve())}, game.min_players, entrants, path.resolve().parent)
+    except Refusal as error:
+        return Checked(str(path), parameter, str(error))
+    return Checked(str(path), parameter)
 
 
 def _decks(game: Any, path: Path, data: Mapping[str, Any], source: Source) -> list[Checked]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
@@ -108,6 +109,8 @@ class Game(ABC):
     most_plies: int
     most_drafted: int = 0
     needs_jitter: bool
+    own_files: Mapping[str, str] = MappingProxyType({})
+    """Files that parameters may name: by a key that such a file has, the parameter."""
     has_founder: bool = False
     bench_settings: ClassVar[dict[str, dict[str, Any]]] = {}
     """Settings to measure the speed of, beside the plain game."""

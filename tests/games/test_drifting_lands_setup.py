@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.batch.check_files import check_file
 from sim.core.errors import Refusal
 from sim.core.game import Entrant
 from sim.core.play import play_chunk, replay
@@ -142,6 +143,17 @@ def test_decks_that_do_not_leave_8_cards_are_refused(tmp_path: Path) -> None:
     assert "there is no card 'Movin'; did you mean 'Moving'" in refused(deck=str(path))
     path.write_text("[counts]\nMoving = 12.5\n[points]\n")
     assert "Moving = 12.5 is no whole number" in refused(deck=str(path))
+
+
+def test_maps_and_decks_are_checked_by_the_command(tmp_path: Path) -> None:
+    for name, folder in (("uneven", "maps"), ("land", "decks")):
+        checked = check_file(FOLDER.parent / folder / f"{name}.toml")
+        assert [(row.what, row.problem) for row in checked] == [(folder[:-1], "")]
+    path = tmp_path / "own.toml"
+    path.write_text("[counts]\nMoving = 12\n[points]\nMoving = 1\n")
+    assert "12 cards, of which 16 are played" in check_file(path, "drifting_lands")[0].problem
+    path.write_text((FOLDER / "bars.toml").read_text().replace("1 1 a", "1 . a", 1))
+    assert "27 land tiles" in check_file(path, "drifting_lands")[0].problem
 
 
 def test_players_may_have_decks_of_their_own() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ class DriftingLands(Game):
     max_actions = state.MAX_ACTIONS
     most_plies = 2000
     needs_jitter = True
+    own_files = MappingProxyType({"spaces": "map", "counts": "deck"})
     phases = state.PHASES
     kinds = state.KINDS
     features = views.FEATURES
