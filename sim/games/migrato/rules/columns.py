@@ -51,9 +51,9 @@ def piece_in(byte: Any) -> Any:
 def lay(rules: Any, state: Any, seat: Any, c: Any, column: Any, n: Any) -> None:
     """Make the cards `column` (how many: `n`) the column number `c`, and note what the test of placing asks for."""
     shown = 0
-    kind = UNKNOWN
-    low = ANY_BIRDS
-    high = 0
+    kind: Any = UNKNOWN
+    low: Any = ANY_BIRDS
+    high: Any = 0
     byte = np.int64(0)
     for k in range(n):
         byte = (column >> (8 * k)) & 0xFF

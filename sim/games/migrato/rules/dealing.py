@@ -101,13 +101,13 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
                 copies -= 1
         for copy in range(copies):
             key = keyed(seed, DEAL, piece * _MOST_COPIES + copy)
-            k = n
-            while k > 0 and keys[k - 1] > key:
-                keys[k] = keys[k - 1]
-                order[k] = order[k - 1]
-                k -= 1
-            keys[k] = key
-            order[k] = piece
+            place = n
+            while place > 0 and keys[place - 1] > key:
+                keys[place] = keys[place - 1]
+                order[place] = order[place - 1]
+                place -= 1
+            keys[place] = key
+            order[place] = piece
             n += 1
     for seat in range(2):
         player = np.int64(who[seat])

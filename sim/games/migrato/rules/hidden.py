@@ -215,7 +215,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
 @kernel
 def no_rise(column: Any, n: Any) -> Any:
     """Whether no card shows more birds than the one before it."""
-    before = 9
+    before: Any = 9
     for k in range(n):
         birds = np.int64(BIRDS_OF[piece_in(byte_at(column, k))])
         if birds > before:
@@ -232,8 +232,8 @@ def likely_species(
     for k in range(n):
         byte = byte_at(known, k)
         if byte != 0:
-            species = np.int64(SPECIES_OF[piece_in(byte)])
-            return species if nights_left(left, species) >= unknown else np.int64(UNKNOWN)
+            known_species = np.int64(SPECIES_OF[piece_in(byte)])
+            return known_species if nights_left(left, known_species) >= unknown else np.int64(UNKNOWN)
     total = np.int64(0)
     for species in (BRANT, STILT, TEAL):
         total += weight_of(rules, state, owner, species, n, unknown, left)

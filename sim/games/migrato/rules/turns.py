@@ -245,7 +245,7 @@ def steal_arrived(rules: Any, state: Any, seat: Any, danger: Any, species: Any) 
             discard(state, rest)
             state.lost[other, rest] += 1
             state.pile[other, species, k] = 0
-        size = 0
+        size = np.int64(0)
     state.pile_size[other, species] = size
     receive(state, seat, piece, 1)
     go_on(rules, state, seat)

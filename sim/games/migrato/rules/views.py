@@ -95,7 +95,7 @@ def own_species(column: Any, n: Any) -> Any:
     """Return the species of an own column as far as its owner remembers: UNKNOWN if he has forgotten all, -2 if it
     is spoilt (mixed, or with a rise)."""
     species = np.int64(UNKNOWN)
-    before = 9
+    before: Any = 9
     for k in range(n):
         byte = byte_at(column, k)
         if (byte & LOST) != 0:
