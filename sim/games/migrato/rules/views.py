@@ -53,11 +53,14 @@ FEATURE_HELP = {
     "turning_up": "1 when an own column of forgotten cards is being turned up",
 }
 FEATURES = tuple(FEATURE_HELP)
+# Found by hill climbing from a first guess: one to four weights changed at random, kept when they beat the best so far
+# over 1,600 and then 3,600 games, half of them under either rule set, both seats alike. `turning_up` is a guess: it
+# only matters to those who forget.
 WEIGHTS = (
-    1.0, -1.0, 50.0, 1.0, -1.0, 1.0,
-    3.0, 1.0, 0.1, 0.0, -1.0, -1.0, 3.0,
-    -3.0, -1.0,
-    0.5, 0.1, 1.0, 0.2, 0.02, -0.3, 0.3, 0.1, 0.3, 0.5, 1.0,
+    2.08, -0.25, 47.23, 1.7, -0.66, 0.28,
+    1.65, 1.92, 0.16, 0, -0.33, -1, 0.2,
+    -2.75, -2.66,
+    0.42, 0.03, 0.28, 0.4, 0.03, 0.01, 0.09, 0.06, 0.32, 1.63, 3,
 )  # fmt: skip
 assert len(FEATURES) == len(WEIGHTS)
 
