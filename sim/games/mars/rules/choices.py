@@ -60,6 +60,7 @@ from sim.games.mars.rules.state import (
     EXPORT,
     GIVE,
     HABITAT,
+    HOSPITAL,
     MED,
     MINE,
     N_STRUCTURES,
@@ -191,14 +192,32 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     """Phase 1 of a turn: everything that is paid for, then the roll (R1, R2)."""
     out[0] = code(A_ROLL, 0, 0)
     n = np.int64(1)
+    plant_low = np.int64(-1)  # the sites of production buildings are the same for all four kinds
+    plant_high = np.int64(0)
     for kind in range(N_STRUCTURES):
+        free = state.reserve[seat, kind] > 0
+        buys = can_pay(rules, state, seat, kind)
+        if not free and not buys:
+            continue
         if withheld(state, seat, kind):
             continue
-        free = state.reserve[seat, kind] > 0
-        buys = can_pay(rules, state, seat, kind) and in_stock(rules, state, seat, kind)
+        buys = buys and in_stock(rules, state, seat, kind)
         if free or buys:
-            low, high = sites(rules, state, seat, kind)
-            n = tiles(out, n, code(A_BUILD, kind, 0), low, high)
+            if kind < HOSPITAL or kind == RUIN:
+                low, high = sites(rules, state, seat, kind)
+            else:
+                if plant_low == -1:
+                    plant_low, plant_high = sites(rules, state, seat, kind)
+                low, high = plant_low, plant_high
+            head = code(A_BUILD, kind, 0)
+            while low != 0:  # written out here: handing `out` on costs more than the loop
+                out[n] = head | lowest(low)
+                n += 1
+                low &= low - 1
+            while high != 0:
+                out[n] = head | (lowest(high) + WORD)
+                n += 1
+                high &= high - 1
         if buys and rules.buy_to_reserve != 0 and kind != RUIN:
             out[n] = code(A_BUY, kind, 0)
             n += 1

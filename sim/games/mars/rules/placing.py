@@ -114,7 +114,9 @@ def lacking(state: Any, seat: Any, price: Any) -> Any:
 @kernel
 def can_pay(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
     """Return whether the seat can pay for `kind`; Olympium stands for missing resources (R76)."""
-    lack = lacking(state, seat, rules.cost[kind])
+    lack = np.int64(0)
+    for k in range(3):
+        lack += max(np.int64(0), np.int64(rules.cost[kind, k]) - state.cards[seat, k])
     if kind == RUIN:
         lack += rules.ruin_oly
         if state.cards[seat, BLUEPRINT] < rules.ruin_blueprint:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import kernel
+from sim.core.jit import kernel, lowest
 from sim.games.mars.rules.params import STRUCTURES
 from sim.games.mars.rules.state import (
     A_COUNTER,
@@ -18,7 +18,6 @@ from sim.games.mars.rules.state import (
     N_CARDS,
     NO_TRADING,
     RCU,
-    TRADED,
     UP_TO_TWO,
 )
 from sim.games.mars.rules.stores import note_first, settle_debt
@@ -38,10 +37,10 @@ def held(state: Any, seat: Any, kind: Any) -> Any:
 def kinds_held(rules: Any, state: Any, seat: Any, least: Any) -> Any:
     """Return the kinds of which the seat has `least` or more, as bits."""
     bits = np.int64(0)
-    last = TRADED if rules.trade_event12 != 0 else TRADED - 1
-    for kind in range(last):
-        if held(state, seat, kind) >= least:
-            bits |= np.int64(1) << kind
+    for kind in range(N_CARDS):
+        bits |= np.int64(state.cards[seat, kind] >= least) << kind
+    for kind in range(3 if rules.trade_event12 != 0 else 2):
+        bits |= np.int64(state.kept[seat, kind] >= least) << (N_CARDS + kind)
     return bits
 
 
@@ -61,18 +60,6 @@ def terms(give_kind: Any, give_count: Any, get_kind: Any, get_count: Any) -> Any
 
 
 @kernel
-def _pairs(out: Any, n: Any, head: Any, gives: Any, gets: Any, give_count: Any, get_count: Any) -> Any:
-    for give in range(TRADED):
-        if (gives >> give) & 1 == 0:
-            continue
-        for get in range(TRADED):
-            if get != give and (gets >> get) & 1 != 0:
-                out[n] = head | terms(give, give_count, get, get_count)
-                n += 1
-    return n
-
-
-@kernel
 def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
     """Write the offers that the player may make: one a turn to each other player."""
     if rules.trading == NO_TRADING or state.offers >= rules.trade_offers:
@@ -80,16 +67,24 @@ def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
     gives = kinds_held(rules, state, seat, 1)
     if gives == 0:
         return n
-    twos = kinds_held(rules, state, seat, 2) if rules.trading == UP_TO_TWO else np.int64(0)
+    shapes = 3 if rules.trading == UP_TO_TWO else 1
     for other in range(state.players):
         if other == seat or state.gone[other] != 0 or (state.asked >> other) & 1 != 0:
             continue
-        head = np.int64(A_OFFER) << 24 | np.int64(other) << 16
-        gets = kinds_asked(rules, state, np.int64(other), 1)
-        n = _pairs(out, n, head, gives, gets, 1, 1)
-        if rules.trading == UP_TO_TWO:
-            n = _pairs(out, n, head, twos, gets, 2, 1)
-            n = _pairs(out, n, head, gives, kinds_asked(rules, state, np.int64(other), 2), 1, 2)
+        for shape in range(shapes):  # one for one, two for one, one for two
+            give_count = 2 if shape == 1 else 1
+            get_count = 2 if shape == 2 else 1
+            head = np.int64(A_OFFER) << 24 | np.int64(other) << 16 | terms(0, give_count, 0, get_count)
+            givable = kinds_held(rules, state, seat, 2) if shape == 1 else gives
+            askable = kinds_asked(rules, state, np.int64(other), get_count)
+            while givable != 0:
+                give = lowest(givable)
+                givable &= givable - 1
+                askable_here = askable & ~(np.int64(1) << give)
+                while askable_here != 0:
+                    out[n] = head | give << 8 | lowest(askable_here)
+                    n += 1
+                    askable_here &= askable_here - 1
     return n
 
 
@@ -106,15 +101,18 @@ def list_counters(rules: Any, state: Any, out: Any, n: Any) -> Any:
     if keeps and give_n < 3 and (more or held(state, np.int64(state.giver), give) > give_n):
         out[n] = head | terms(give, give_n + 1, get, get_n)
         n += 1
-    for kind in range(TRADED):
-        if kind == give or kind == get:
-            continue
-        if keeps and (theirs >> kind) & 1 != 0:
-            out[n] = head | terms(kind, np.int64(1), get, get_n)
+    kinds = ~(np.int64(1) << give | np.int64(1) << get)
+    if keeps:
+        theirs &= kinds
+        while theirs != 0:
+            out[n] = head | terms(lowest(theirs), np.int64(1), get, get_n)
             n += 1
-        if (mine >> kind) & 1 != 0:
-            out[n] = head | terms(give, give_n, kind, np.int64(1))
-            n += 1
+            theirs &= theirs - 1
+    mine &= kinds
+    while mine != 0:
+        out[n] = head | terms(give, give_n, lowest(mine), np.int64(1))
+        n += 1
+        mine &= mine - 1
     return n
 
 

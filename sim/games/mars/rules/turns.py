@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.contract import FINISHED, OVER, TURN_CAP
+from sim.core.contract import FINISHED, OVER, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
 from sim.games.mars.rules.chance import face, roll
 from sim.games.mars.rules.events import draw_event, event_step
@@ -64,24 +64,36 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         state.last = state.mover
         return
     stage = state.stage
-    if stage == END:
-        end_turn(rules, state)
-    elif stage == BEGIN:
-        begin_turn(rules, state)
-    elif stage == ACTING:
-        state.phase = ACT
-        state.seat = state.mover
-    elif stage == ROLL:
+    if stage == ROLL:
         move(rules, state, roll(rules, state, stream))
         land(rules, state)
     elif stage == EXPLORE:
         explore(rules, state, stream)
+    elif stage == EVENT:
+        event_step(rules, state, stream)
+    elif stage == ACTING:
+        state.phase = ACT
+        state.seat = state.mover
+    elif stage != END:
+        step_without_chance(rules, state)
+    if state.phase == RESOLVE and state.stage == END and rules.victory != AT_ONCE:
+        end_turn(rules, state)
+        if state.phase == RESOLVE:
+            begin_turn(rules, state)
+    elif state.phase == RESOLVE and stage == END:
+        end_turn(rules, state)
+
+
+@kernel
+def step_without_chance(rules: Any, state: Any) -> None:
+    """The stages in which nothing is drawn."""
+    stage = state.stage
+    if stage == BEGIN:
+        begin_turn(rules, state)
     elif stage == EXPLORED:
         state.stage = END
     elif stage == DRAW:
         draw_event(rules, state)
-    elif stage == EVENT:
-        event_step(rules, state, stream)
     elif stage == CHOOSING:
         choose_next(state)
     else:
