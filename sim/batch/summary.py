@@ -51,9 +51,8 @@ def as_text(rows: Sequence[Row], most: int = 40) -> str:
     lines = [f"{'cell':<{width}}  {'games':>9}  " + "  ".join(head) + "    fair"]
     for row in rows[:most]:
         cells = [f"{share:6.1%}" for share in row.shares] + [" " * 6] * (seats - len(row.shares))
-        lines.append(
-            f"{row.what:<{width}}  {row.games:>9,}  " + "  ".join(cells) + f"  {1 / len(row.shares):6.1%}"
-        )
+        fair = sum(row.shares) / len(row.shares)  # partners share their wins: a half each for two sides
+        lines.append(f"{row.what:<{width}}  {row.games:>9,}  " + "  ".join(cells) + f"  {fair:6.1%}")
     if len(rows) > most:
         lines.append(f"... and {len(rows) - most} more cells")
     return "\n".join(lines)
