@@ -28,6 +28,7 @@ from sim.games.migrato.rules.state import (
     KEEP,
     LIGHT,
     MERGE,
+    MIXED_ALLOWED,
     MOVE,
     N_BIRDS,
     N_SPECIES,
@@ -60,22 +61,37 @@ from sim.games.migrato.rules.state import (
 
 @implements("legal", State)
 def legal(rules: Any, state: Any, out: Any) -> Any:
+    if state.phase == ACTION:
+        return actions(rules, state, out)
+    if state.phase == DISCARD:
+        return discards(rules, state, out)
+    out[0] = SHOW << 16
+    out[1] = KEEP << 16
+    return np.int64(2)
+
+
+@kernel
+def discards(rules: Any, state: Any, out: Any) -> Any:
+    """Write the cards that may be the compulsory discard."""
     seat = np.int64(state.seat)
     n = np.int64(0)
     before = np.int64(0)
-    if state.phase == DISCARD:
-        plain = rules.discard_kinds != BIRDS_ONLY and rules.discard_stolen != 0
-        for k in range(state.hand_size[seat]):
-            card = np.int64(state.hand[seat, k])
-            if card != before and (plain or may_discard(rules, state, seat, card)):
-                out[n] = (DISCARD_CARD << 16) | ((card - 1) << 8)
-                n += 1
-            before = card
-        return n
-    if state.phase != ACTION:
-        out[0] = SHOW << 16
-        out[1] = KEEP << 16
-        return n + 2
+    any_card = rules.discard_kinds != BIRDS_ONLY and rules.discard_stolen != 0
+    for k in range(state.hand_size[seat]):
+        card = np.int64(state.hand[seat, k])
+        if card != before and (any_card or may_discard(rules, state, seat, card)):
+            out[n] = (DISCARD_CARD << 16) | ((card - 1) << 8)
+            n += 1
+        before = card
+    return n
+
+
+@kernel
+def actions(rules: Any, state: Any, out: Any) -> Any:
+    """Write the actions that a turn may begin with."""
+    seat = np.int64(state.seat)
+    n = np.int64(0)
+    before = np.int64(0)
     columns = np.int64(state.n_columns[seat])
     for k in range(state.hand_size[seat]):
         card = np.int64(state.hand[seat, k])
@@ -101,6 +117,7 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
                 n += 1
     looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
     printed = rules.rearrange == SPLIT_OR_MERGE
+    any_kind = rules.mixed == MIXED_ALLOWED or rules.hidden_check != TRUE_CARDS
     for c in range(columns):
         size = np.int64(state.length[seat, c])
         if printed:
@@ -112,7 +129,8 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
             for onto in range(columns):  # associate two colonies into one
                 if (
                     c != onto
-                    and state.high[seat, c] <= state.low[seat, onto]  # most pairs fail here
+                    and (any_kind or state.kind[seat, c] == state.kind[seat, onto])  # most pairs fail here
+                    and state.high[seat, c] <= state.low[seat, onto]
                     and state.length[seat, onto] + size <= rules.max_column_length
                     and whole_fits(rules, state, seat, c, onto)
                     and (rules.undo_moves != 0 or not undoes(state, seat, c, np.int64(0), onto, looks))
