@@ -62,7 +62,9 @@ def parse_never(value: str | list[str]) -> tuple[int, int]:
             if len(words) != 2 or words[1] not in {"1", "2", "3"}:
                 raise Refusal(f"never = {value!r}: write 'random 1', with a number from 1 to 3")
             return int(words[1]), 0
-        value = [] if value == "none" else [part for part in value.replace("+", ",").split(",") if part.strip()]
+        value = (
+            [] if value == "none" else [part for part in value.replace("+", ",").split(",") if part.strip()]
+        )
     mask = 0
     for name in value:
         mask |= 1 << structure_code(name, "never")
@@ -97,7 +99,9 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
     rules = np.zeros(1, dtype=records.Rules)
     write_rules(rules[0], model, n_players, terrain, track, drawn_never)
     lever = int(rules[0]["lever"])
-    kinds = [(e.bot, str(sorted(e.bot_options.items())), int(bank["never"][k])) for k, e in enumerate(entrants)]
+    kinds = [
+        (e.bot, str(sorted(e.bot_options.items())), int(bank["never"][k])) for k, e in enumerate(entrants)
+    ]
     assigned = lever != records.LEVER_NONE
     return Cell(
         parameters=flatten(model),
@@ -129,7 +133,9 @@ def check_reach(model: Parameters, withheld: int, name: str) -> None:
     if model.start.population > min(model.hq_housing, stock.flags):
         raise Refusal(f"start.population = {model.start.population}: the HQ houses {model.hq_housing}")
     if model.start.population >= model.target:
-        raise Refusal(f"start.population = {model.start.population}: target {model.target} is met at the start")
+        raise Refusal(
+            f"start.population = {model.start.population}: target {model.target} is met at the start"
+        )
     if model.start.tunnel > stock.tunnel:
         raise Refusal(f"start.Tunnel = {model.start.tunnel} is more than stock.Tunnel = {stock.tunnel}")
 
@@ -139,7 +145,9 @@ def check_numbers(model: Parameters, n_players: int) -> None:
     for key, need in model.start.model_dump(by_alias=True).items():
         have = model.treasury.model_dump(by_alias=True).get(key)
         if have is not None and 0 <= have < need * n_players:
-            raise Refusal(f"treasury.{key} = {have}: the starting kits of {n_players} players need {need * n_players}")
+            raise Refusal(
+                f"treasury.{key} = {have}: the starting kits of {n_players} players need {need * n_players}"
+            )
     if sum(model.die.model_dump().values()) == 0:
         raise Refusal("die: the exploration die has no side")
     cards = sum(model.event_counts.model_dump().values())

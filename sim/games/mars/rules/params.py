@@ -265,7 +265,7 @@ class Parameters(BaseModel):
         "one for one", "what may be offered: one card for one, also two for one, or no trading", "R72"
     )
     trade_offers: int = _rule(
-        3, "offers that a player may make in one turn, one to each other player", "R72", ge=1, le=9
+        1, "offers that a player may make in one turn, one to each other player", "R72", ge=1, le=9
     )
     counter_offers: bool = _rule(True, "an offer may be answered by one counter-offer", "R72")
     trade_event12: bool = _rule(False, "the debt of event 12 can be traded away", "R74")

@@ -52,7 +52,7 @@ FEATURES = (
     "tunnels",
     "embassy",
     "embassy_way",
-    "habitat_sites",
+    "homes_short",
     "lsc_sites",
     "production_sites",
     "metal",
@@ -71,12 +71,12 @@ FEATURES = (
     "debt",
     "salvage",
     "best_rival",
-    "rival_buildings",
-    "rival_cards",
+    "rival_housing",
+    "spare_sites",
 )
 FEATURE_HELP = {
     "population": "own counted population",
-    "housing": "free housing; more than 3 count as 3",
+    "housing": "free housing, as far as the target needs it",
     "habitats": "own Habitats on the board",
     "lsc": "own Life Support Centers on the board",
     "hospitals": "own Hospitals on the board",
@@ -86,16 +86,16 @@ FEATURE_HELP = {
     "tunnels": "own Tunnels on the board",
     "embassy": "1 if the colony is linked to the Embassy",
     "embassy_way": "steps from the linked ways to the Embassy, as a share of 8; 0 when linked",
-    "habitat_sites": "tiles where a Habitat may be built; more than 3 count as 3",
-    "lsc_sites": "tiles where a Life Support Center may be built; more than 3 count as 3",
+    "homes_short": "population of the target for which neither housing nor a tile for a Habitat is there",
+    "lsc_sites": "while homes are short: tiles where a Life Support Center may be built; more than 3 count as 3",
     "production_sites": "tiles where a production building may be built; more than 3 count as 3",
     "metal": "Metal in hand, up to 3",
     "water": "Water in hand, up to 3",
     "stone": "Stone in hand, up to 3",
     "spare": "Metal, Water and Stone beyond 3 of each, up to 4 of each",
-    "med": "1 with a Med Pack",
+    "med": "Med Packs, up to 2",
     "spare_med": "further Med Packs, up to 3",
-    "rcu": "1 with an R.C.U.",
+    "rcu": "R.C.U., up to 2",
     "spare_rcu": "further R.C.U., up to 3",
     "olympium": "Olympium in hand",
     "blueprint": "Blueprints in hand",
@@ -105,13 +105,13 @@ FEATURE_HELP = {
     "debt": "unpaid events 12",
     "salvage": "buildings in Salvage or waiting in the reserve",
     "best_rival": "population of the best rival",
-    "rival_buildings": "buildings of all rivals on the board",
-    "rival_cards": "cards of the rival with most population (not seen with hidden cards)",
+    "rival_housing": "housing of all rivals, of each as far as the target needs it",
+    "spare_sites": "tiles for Habitats beyond what the target needs, up to 3",
 }
 # Found by hill climbing in self-play (see RULES.md).
 WEIGHTS = (
-    10.0, 1.5, 3.0, 4.0, 2.5, 1.5, 1.0, 3.0, 0.3, 2.0, -2.0, 0.5, 0.3, 0.1, 0.5, 0.5, 0.5, 0.2, 1.0, 0.5, 0.6, 0.3,
-    1.0, 0.4, -1.0, -0.5, 0.5, -1.5, 0.8, -2.0, -0.3, -0.05,
+    10.0, 1.5, 3.0, 4.0, 2.5, 4.0, 3.0, 2.5, 0.3, 2.0, -2.0, -2.5, 0.3, 0.3, 0.5, 0.5, 0.5, 0.15, 0.8, 0.3, 1.0, 0.4,
+    0.8, 0.2, -1.0, -0.5, 0.5, -1.5, 1.8, -2.0, -0.5, 0.4,
 )  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
         hand[state.get_kind] += way * state.get_count
     built = state.built[seat]
     out[0] = float(state.pop[seat])
-    out[1] = float(min(capacity(rules, state, seat) - state.pop[seat], np.int64(3)))
+    out[1] = float(min(capacity(rules, state, seat), np.int64(rules.target)) - state.pop[seat])
     out[2] = float(built[HABITAT])
     out[3] = float(built[LSC])
     out[4] = float(built[HOSPITAL])
@@ -225,9 +225,15 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
 @kernel
 def _sites(rules: Any, state: Any, seat: Any, out: Any) -> None:
     low, high = sites(rules, state, seat, HABITAT)
-    out[11] = float(min(size(low, high), 3)) if state.built[seat, HABITAT] < rules.stock[HABITAT] else 0.0
-    low, high = sites(rules, state, seat, LSC)
-    out[12] = float(min(size(low, high), 3)) if state.built[seat, LSC] < rules.stock[LSC] else 0.0
+    left = max(np.int64(0), np.int64(rules.stock[HABITAT]) - state.built[seat, HABITAT])
+    short = rules.target - capacity(rules, state, seat) - min(size(low, high), left)
+    out[11] = float(max(np.int64(0), short))
+    needed = rules.target - capacity(rules, state, seat)
+    out[31] = float(max(np.int64(0), min(min(size(low, high), left) - max(np.int64(0), needed), np.int64(3))))
+    out[12] = 0.0
+    if short > 0 and state.built[seat, LSC] < rules.stock[LSC]:
+        low, high = sites(rules, state, seat, LSC)
+        out[12] = float(min(size(low, high), 3))
     low, high = sites(rules, state, seat, MINE)
     out[13] = float(min(size(low, high), 3))
 
@@ -239,10 +245,10 @@ def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
         out[14 + kind] = float(min(hand[kind], 3))
         spare += max(np.int64(0), min(hand[kind] - 3, np.int64(4)))
     out[17] = float(spare)
-    out[18] = float(min(hand[MED], 1))
-    out[19] = float(max(np.int64(0), min(hand[MED] - 1, np.int64(3))))
-    out[20] = float(min(hand[RCU], 1))
-    out[21] = float(max(np.int64(0), min(hand[RCU] - 1, np.int64(3))))
+    out[18] = float(min(hand[MED], 2))
+    out[19] = float(max(np.int64(0), min(hand[MED] - 2, np.int64(3))))
+    out[20] = float(min(hand[RCU], 2))
+    out[21] = float(max(np.int64(0), min(hand[RCU] - 2, np.int64(3))))
     out[22] = float(hand[OLY])
     out[23] = float(hand[BLUEPRINT])
     houses = np.int64(state.built[seat, HABITAT])
@@ -262,23 +268,14 @@ def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
 
 @kernel
 def _rivals(rules: Any, state: Any, seat: Any, out: Any) -> None:
-    best = -1
-    leader = np.int64(0)
-    buildings = 0
+    best = np.int64(-1)
+    housing = np.int64(0)
     for other in range(state.players):
         if other != seat:
-            if state.pop[other] > best:
-                best = np.int64(state.pop[other])
-                leader = np.int64(other)
-            for kind in range(HABITAT, RUIN):
-                buildings += state.built[other, kind]
+            best = max(best, np.int64(state.pop[other]))
+            housing += min(capacity(rules, state, np.int64(other)), np.int64(rules.target))
     out[29] = float(best)
-    out[30] = float(buildings)
-    cards = 0
-    if rules.cards != HIDDEN:
-        for kind in range(N_CARDS):
-            cards += state.cards[leader, kind]
-    out[31] = float(cards)
+    out[30] = float(housing)
 
 
 @kernel
