@@ -94,6 +94,11 @@ class DriftingLands(Game):
             "rulings": self.rulings(),
             "claims": self._facts("claims", "claim"),
             "harm": self.harm,
+            "pace": {
+                "turn": 35,
+                "game": 420,
+                "source": "guess: 2 to 4 players then take the 30 to 60 minutes that are told of the game",
+            },
             "features": [
                 {"name": name, "weight": weight, "help": self.feature_help[name]}
                 for name, weight in zip(self.features, self.weights)
