@@ -173,8 +173,32 @@ def replay(folder: str | Path, game_id: int) -> list[Position]:
     who = plan.orders[cell][rotation]
     own = getattr(plan.game, "replay", None)
     prepared = plan.cells[cell]
-    steps = own(prepared, seed, who) if own else play.replay(plan.game, prepared, seed, who.tolist())
+    before = _standing(plan, cell, game_id, rotation) if plan.experiment.series else None
+    steps = own(prepared, seed, who) if own else play.replay(plan.game, prepared, seed, who.tolist(), before)
     return [Position(plan.game, prepared, step, number, int(step.seat)) for number, step in enumerate(steps)]
+
+
+def _standing(plan: Any, cell: int, game_id: int, rotation: int) -> list[float]:
+    """Play the games before of a series and return what each seat has won in them when this one begins."""
+    import numpy as np
+
+    from sim.batch.dry_run import task_of
+    from sim.batch.worker import CELL_SHIFT, cells_ready, play_games
+
+    orders = plan.orders[cell]
+    totals = np.zeros(orders.shape[1])
+    if rotation:
+        task, specs = task_of(plan), [plan.specs[cell]]
+        turns = np.arange(rotation)
+        number = game_id - (cell << CELL_SHIFT) - rotation + turns
+        deal = number if task.share_deals else (cell << CELL_SHIFT) + number
+        place = np.zeros(rotation, np.int32)
+        ready = cells_ready(task, plan.game, specs)
+        ids = game_id - rotation + turns
+        played = play_games(task, plan.game, specs, ready, ids, deal, turns.astype(np.int16), place)
+        for turn in turns:
+            totals[orders[turn]] += played.chunk.seats["score"][turn]
+    return [float(points) for points in totals[orders[rotation]]]
 
 
 def _find_game(folder: Path, game_id: int) -> tuple[int, int, int]:

@@ -32,12 +32,14 @@ from sim.core.contract import (
     determinize,
     features,
     legal,
+    merit,
     resolve,
     score,
     setup,
     tally,
 )
 from sim.core.game import Cell, Entrant
+from sim.core.jit import implemented
 from sim.core.loop import MAX_SEATS, seat_bot
 from sim.core.play import Job, banks, bot_set, play_chunk, replay
 from sim.core.rng import BOT, CHANCE, below, mix, start
@@ -186,20 +188,36 @@ def check_ends(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> N
 
 
 def check_scores(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
-    """Win shares, ranks, margin and winner follow from the scores."""
+    """Win shares, ranks, margin and winner follow from what ranks the sides: the points, unless the game says more."""
     chunk = play_chunk(game, [cell], make_job([cell], seeds), "pieces")
-    points, shares = chunk.seats["score"], chunk.seats["win_share"]
-    best = points.max(axis=1, keepdims=True)
-    first = points == best
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-    np.testing.assert_allclose(shares, first / first.sum(axis=1, keepdims=True))
-    ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
-    np.testing.assert_array_equal(chunk.seats["rank"], ranks)
-    behind = np.sort(points, axis=1)[:, -2]
-    np.testing.assert_allclose(chunk.games["margin"], best[:, 0] - behind)
-    alone = first.sum(axis=1) == 1
-    np.testing.assert_array_equal(chunk.games["winner"], np.where(alone, points.argmax(axis=1), -1))
-    np.testing.assert_array_equal(chunk.games["tied"], first.sum(axis=1))
+    sides = chunk.seats["side"]
+    merits = chunk.seats["score"].astype(float)
+    if implemented("merit", game.State):
+        for g, seed in enumerate(seeds):
+            end = replay(game, cell, seed, range(cell.players))[-1]
+            for s in range(cell.players):
+                merits[g, s] = merit(end.rules, end.state, s, score(end.rules, end.state, s))
+    n_sides = sides.max(axis=1) + 1
+    for g in range(len(seeds)):
+        each = [np.flatnonzero(sides[g] == side) for side in range(n_sides[g])]
+        assert len(each) > 1
+        assert all(len(seats) for seats in each), f"sides {sides[g]}, seed {seeds[g]}"
+        for seats in each:
+            assert len(set(merits[g, seats])) == 1, f"one side, two merits, seed {seeds[g]}"
+        merit_of = np.array([merits[g, seats[0]] for seats in each])
+        points = np.array([chunk.seats["score"][g, seats].sum() for seats in each])
+        first = merit_of == merit_of.max()
+        for side, seats in enumerate(each):
+            expected = first[side] / first.sum()
+            np.testing.assert_allclose(chunk.seats["win_share"][g, seats], expected)
+            assert (chunk.seats["rank"][g, seats] == 1 + (merit_of > merit_of[side]).sum()).all()
+        winner = each[int(first.argmax())][0] if first.sum() == 1 else -1
+        assert chunk.games["winner"][g] == winner
+        assert chunk.games["tied"][g] == first.sum()
+        leader = int(first.argmax())
+        np.testing.assert_allclose(
+            chunk.games["margin"][g], points[leader] - np.delete(points, leader).max(), rtol=1e-6
+        )
     np.testing.assert_array_equal(chunk.games["decisions"], chunk.seats["decisions"].sum(axis=1))
     assert chunk.pieces is not None
     assert set(chunk.pieces) == set(MEASURES)
@@ -232,7 +250,8 @@ def check_replay(game: Any, cell: Cell, seeds: Sequence[int], report: Report) ->
 def check_order(game: Any, cells: Sequence[Cell], seeds: Sequence[int], report: Report) -> None:
     """A game is the same whichever games were played before it."""
     job = make_job(cells, seeds)
-    turned = Job(*(np.ascontiguousarray(getattr(job, name)[::-1]) for name in vars(job)))
+    named = [name for name, value in vars(job).items() if value is not None]
+    turned = Job(**{name: np.ascontiguousarray(getattr(job, name)[::-1]) for name in named})
     there, back = (play_chunk(game, cells, j, "games") for j in (job, turned))
     for name in ("line", "turns", "decisions", "ended_by", "lead_changes", "margin"):
         np.testing.assert_array_equal(there.games[name], back.games[name][::-1], err_msg=name)
@@ -278,14 +297,13 @@ def check_hidden(
     seeds: Sequence[int],
     report: Report,
     redraw: Callable[..., Any] = determinize,
-    turns_up: Callable[[int], bool] | None = None,
 ) -> None:
     """Nothing depends on what the mover cannot see.
 
     At every decision the hidden part is redrawn. Then legal actions and features must be the same; every bot of the
     cell, with the same stream, must choose the same; the chosen action must do the same to all that is not hidden; and
     redrawing again must lead from both positions to one and the same (it may not read what is hidden, not even
-    to shuffle it). After an action that turns something up (`turns_up`) the two positions may differ.
+    to shuffle it).
     """
     _, bank = bot_set(game, [cell])
     for seed in seeds:
@@ -323,9 +341,8 @@ def check_hidden(
                     picked = picks[0]
             for position in (here, other):
                 apply(table.rules, position[0], np.int32(actions[picked]))
-            if turns_up is None or not turns_up(actions[picked]):
-                after = stream_of(seed, 2 * plies + 1)
-                _check_redraw(table, redraw, here, other, seat, after, f"after {where}")
+            after = stream_of(seed, 2 * plies + 1)
+            _check_redraw(table, redraw, here, other, seat, after, f"after {where}")
             table.play(actions[picked])
             plies += 1
     report.games += len(seeds)
@@ -363,7 +380,6 @@ def check_game(
     parameters: Sequence[dict[str, Any]] = ({},),
     games: int = 10,
     hidden: bool = True,
-    turns_up: Callable[[int], bool] | None = None,
 ) -> Report:
     """Run the whole suite.
 
@@ -379,8 +395,6 @@ def check_game(
         Deals in each check and setting; the slow checks take fewer.
     hidden
         Whether the game has hidden things, so that `determinize` must change something now and then.
-    turns_up
-        Whether an action by itself turns up what was hidden before, such as the next card of a deck.
 
     Raises
     ------
@@ -401,7 +415,7 @@ def check_game(
             check_replay(game, cell, few, report)
             check_seats(game, cell, seeds, report)
             check_streams(game, values, cell.players, few)
-            check_hidden(game, cell, few, report, turns_up=turns_up)
+            check_hidden(game, cell, few, report)
             check_redrawn_games(game, cell, few, report)
     if hidden:
         assert report.redrawn > report.compared / 2, f"determinize hardly changes anything: {report}"

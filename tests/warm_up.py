@@ -27,6 +27,7 @@ def main() -> None:
     with compile_lock():
         plain.answers()
         small_game.whole_day(np.zeros(1), small_game.record(small_game.Apples), 1)
+        small_game.wasps_of_a_day(np.zeros(1), small_game.record(small_game.Apples), 1)
         migration_costep.game(0)
         migration_costep.game(3)
         migration_costep.variant_game(1)

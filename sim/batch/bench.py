@@ -22,19 +22,6 @@ from sim.core.errors import Refusal
 
 LOGS = ("none", "pieces")
 BOTS = ("random", "greedy")
-VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
-    "migration": {
-        "plain": {},
-        "founder": {"map": "founder"},
-        "oaths": {"oaths": True},
-        "scenario": {"age_mode": "scenario"},
-        "era": {"age_mode": "era"},
-        "agenda": {"age_mode": "agenda"},
-        "draft": {"draft": True},
-        "built teams": {"teams": "bot"},
-    }
-}
-"""Settings of the larger variants of a game, beside the plain one."""
 PILOT = 1000
 """Games that the number of games to measure is taken from."""
 
@@ -55,7 +42,7 @@ def bench(
     seconds
         CPU seconds that the games should take about without logs.
     variants
-        Also measure the settings in `VARIANTS`.
+        Also measure the game's `bench_settings`.
 
     Yields
     ------
@@ -69,9 +56,9 @@ def bench(
         There is no such game, or nothing to compare it with.
     """
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # as in a worker; too late if polars is loaded already
-    settings = VARIANTS.get(get_game(game).name) if variants else {"": {}}
-    if settings is None:
-        raise Refusal(f"--variants: {game} has none; there are some of {', '.join(VARIANTS)}")
+    settings = getattr(get_game(game), "bench_settings", {}) if variants else {"": {}}
+    if not settings:
+        raise Refusal(f"--variants: {game} has no settings to measure beside the plain game")
     for setting, parameters in settings.items():
         for row in _measured(game, players, seconds, parameters, news):
             yield {**row, "setting": setting} if variants else row

@@ -101,7 +101,16 @@ class Plan:
         }
         players_max = max(spec.count for spec in self.specs)
         drafts = any(getattr(cell, "drafts", False) for cell in self.cells)
-        return TableSpec(self.experiment.log, categories, tuple(self.drawn), players_max, drafts)
+        in_play = self._in_play()
+        return TableSpec(self.experiment.log, categories, tuple(self.drawn), players_max, drafts, in_play)
+
+    def _in_play(self) -> tuple[int, ...] | None:
+        """Codes of the pieces that some cell uses; None: all."""
+        used = [getattr(cell, "in_play", None) for cell in self.cells]
+        if any(pieces is None for pieces in used):
+            return None
+        names = {name for pieces in used for name in pieces or ()}
+        return tuple(code for code, name in enumerate(self.game.pieces) if name in names)
 
     @cached_property
     def factors(self) -> list[str]:
@@ -194,16 +203,14 @@ def make_plan(experiment: Experiment) -> Plan:
 
 
 def _check_series(experiment: Experiment, game: Any, specs: Sequence[CellSpec], cells: Sequence[Any]) -> None:
-    """Refuse a series where a turn around the table does not make every player Founder once."""
-    where = experiment.source.at("series")
-    if not getattr(game, "has_founder", False):
-        raise Refusal(f"{where}'series' makes each player Founder once; {game.name} has no Founder")
+    """Refuse a series that the game cannot play: a turn around the table gives every player each role once."""
     for spec, cell in zip(specs, cells):
-        if spec.count > 2 and cell.parameters.get("first_player") == "drawn":
-            text = (
-                "'series' needs the Founder in the last seat: first_player = 'left of founder', not 'drawn'"
-            )
-            raise Refusal(f"{experiment.at('first_player') or where}{text}")
+        try:
+            game.check_series(cell.parameters, spec.count)
+        except Refusal as error:
+            named = [key for key in cell.parameters if experiment.at(key) and key in str(error)]
+            where = experiment.at(named[0]) if named else experiment.source.at("series")
+            raise Refusal(f"{where}{error}") from None
 
 
 def _check_count(game: Any, spec: CellSpec) -> None:

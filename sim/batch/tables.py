@@ -110,6 +110,8 @@ class TableSpec:
         Most players of any cell: how many score columns `turns` has.
     drafts
         Whether pieces are drafted in some cell.
+    in_play
+        Codes of the pieces that are logged; None: all.
     """
 
     log: str
@@ -117,6 +119,7 @@ class TableSpec:
     drawn: tuple[str, ...]
     players_max: int
     drafts: bool = False
+    in_play: tuple[int, ...] | None = None
 
     def schema(self) -> dict[str, dict[str, str]]:
         """Return the column types of every table, by name."""
@@ -281,7 +284,7 @@ class _Seats:
                 "deal": _series(played.deal[game], np.int64),
                 "seat": _series(self.seat, np.int8),
                 "player": _series(self.who, np.int8),
-                "team": _series(self.seat, np.int8),
+                "team": _series(self.pick(data["side"]), np.int8),
                 "bot": _enum(self.bot, spec.categories["bot"]),
                 "deck": _enum(self.deck, spec.categories["deck"]),
                 "founder": pl.Series(founder),
@@ -298,7 +301,11 @@ class _Seats:
 def _pieces(spec: TableSpec, played: Played, seats: _Seats) -> pl.DataFrame:
     import polars as pl
 
-    data, kinds = played.chunk.pieces, len(spec.categories["piece"])
+    data, logged = played.chunk.pieces, np.arange(len(spec.categories["piece"]), dtype=np.uint8)
+    if spec.in_play is not None:
+        logged = np.array(spec.in_play, dtype=np.uint8)
+        data = {name: values[..., logged] for name, values in data.items()}
+    kinds = len(logged)
     rows = {name: seats.pick(values).reshape(-1) for name, values in data.items()}
     if not played.lever.all():
         random = played.lever[played.place[seats.game]].repeat(kinds)
@@ -307,7 +314,7 @@ def _pieces(spec: TableSpec, played: Played, seats: _Seats) -> pl.DataFrame:
     def each(values: np.ndarray, kind: type) -> pl.Series:  # repeating is several times faster than indexing
         return _series(values.astype(kind, copy=False).repeat(kinds), kind)
 
-    codes = np.tile(np.arange(kinds, dtype=np.uint8), len(seats.game))
+    codes = np.tile(logged, len(seats.game))
     return pl.DataFrame(
         {
             "game_id": each(played.game_id[seats.game], np.int64),

@@ -142,10 +142,12 @@ def _replayed(folder: Path, entry: dict[str, Any], plan: Plan, most: int) -> Ite
     from sim.batch.worker import cells_ready, play_games
 
     files = {table: folder / part["file"] for table, part in entry["parts"].items()}
-    stored = pl.read_parquet(files["games"], columns=["game_id", "cell", "deal", "rotation"])
-    rows = stored[
-        sorted(set(np.linspace(0, stored.height - 1, min(most, stored.height)).astype(int).tolist()))
-    ]
+    stored = pl.read_parquet(files["games"], columns=["game_id", "cell", "deal", "rotation", "series"])
+    picked = sorted(set(np.linspace(0, stored.height - 1, min(most, stored.height)).astype(int).tolist()))
+    rows = stored[picked]
+    if plan.experiment.series:  # what bots do depends on the games before, so that whole series are played
+        rows = stored.join(rows.select("cell", "series").unique(), on=["cell", "series"], how="semi")
+        rows = rows.sort("game_id")
     cells = rows["cell"].unique().sort().to_list()
     specs = [plan.specs[cell] for cell in cells]
     task = task_of(plan)

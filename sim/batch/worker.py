@@ -119,7 +119,10 @@ def play_games(
     rotation: np.ndarray,
     place: np.ndarray,
 ) -> Played:
-    """Play the games named by these arrays (`place`: which of `specs`)."""
+    """Play the games named by these arrays (`place`: which of `specs`).
+
+    Where series are played, the games of each follow each other, from its first on: bots know the standing.
+    """
     from sim.batch.engine import play_chunk
     from sim.core.play import Job
     from sim.core.seeds import deal_seed
@@ -130,7 +133,8 @@ def play_games(
         mine = place == number
         who[mine, : spec.count] = turning[rotation[mine]]
     seed = deal_seed(task.seed, deal)
-    job = Job(cell=place, deal=deal, rotation=rotation, seed=seed, who=who)
+    follows = rotation > 0 if task.series else None
+    job = Job(cell=place, deal=deal, rotation=rotation, seed=seed, who=who, follows=follows)
     chunk = play_chunk(game, [cell for cell, _ in ready], job, task.log)
     names = {
         kind: {name: i for i, name in enumerate(task.tables.categories[kind])} for kind in ("bot", "deck")
@@ -158,12 +162,7 @@ def play_games(
 
 
 def _series_of(task: Task, specs: Sequence[CellSpec], game_id: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the series of each game: numbers agree between cells where deals do.
-
-    Bots play each game of a series for itself. To play for the total they would have to see the standing: the
-    games of a series follow each other within a chunk, so that the playing loop could add up the players' points,
-    put them into the state before each game, and a feature could show them.
-    """
+    """Return the series of each game: numbers agree between cells where deals do."""
     size = np.array([spec.count for spec in specs])[place]
     first = (game_id >> CELL_SHIFT) << CELL_SHIFT
     return (game_id - first) // size + (0 if task.share_deals else first)

@@ -132,9 +132,25 @@ def kernel(function: Callable[..., Any]) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_cache_folder(_home(function)))
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return _locked(numba.njit(cache=True, nogil=True)(function))
     finally:
         config.CACHE_DIR = before
+
+
+def _locked(dispatcher: Any) -> Any:
+    """Let a kernel hold the compile lock while it looks into the cache, compiles and writes to it.
+
+    Numba's index has no lock of its own: two processes that add entries at once can leave one that points to the
+    other's machine code, which is then run without any check where the record layouts agree.
+    """
+    unlocked = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:
+        with compile_lock():
+            return unlocked(signature)
+
+    dispatcher.compile = compile_alone
+    return dispatcher
 
 
 # --- dispatch by record type ---------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +11,6 @@ import numpy as np
 
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
-from sim.core.jit import compile_lock
 from sim.core.loop import (
     GAME_ROW,
     LOG_DECISIONS,
@@ -110,31 +108,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     Chunk
         Tables that `log` does not ask for are None.
     """
-    names, bank = bot_set(game, cells)
-    with first_time(game, names):
-        return _play(game, cells, bank, job, log)
-
-
-_loaded: set[tuple[str, tuple[str, ...]]] = set()
-
-
-@contextmanager
-def first_time(game: Any, names: tuple[str, ...]) -> Iterator[None]:
-    """Hold the compile lock the first time that this process needs these kernels.
-
-    Numba's index on disk has no lock of its own: two processes that add entries at once can leave one that
-    points to the other's machine code, which is then run without any check where the record layouts agree.
-    """
-    key = (game.name, names)
-    if key in _loaded:
-        yield
-        return
-    with compile_lock():
-        yield
-    _loaded.add(key)
-
-
-def _play(game: Any, cells: Sequence[Cell], bank: Any, job: Job, log: str) -> Chunk:
+    _, bank = bot_set(game, cells)
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)
@@ -216,7 +190,7 @@ def _decision_columns(rows: Any) -> dict[str, Any]:
 def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces", cells: Sequence[Cell] = ()) -> float:
     """Compile (or load) the kernels of a run with these bots and return the seconds that took.
 
-    Call it in the parent before workers start: Numba's cache on disk is written without a lock. Of `cells` (the
+    Call it in the parent before workers start: they would compile one after the other what they share. Of `cells` (the
     default cell if none) one of each kind of rules record is played.
     """
     from sim.core.game import Entrant
@@ -272,18 +246,11 @@ def replay(
 
     `standing` is what each seat had won in the games before of a series; None: no series.
     """
-    names, bank = bot_set(game, [cell])
-    with first_time(game, ("replay", *names)):
-        return _replay(game, cell, bank, seed, who, standing)
-
-
-def _replay(
-    game: Any, cell: Cell, bank: Any, seed: int, who: Sequence[int], standing: Sequence[float] | None
-) -> list[Step]:
     from sim.core.contract import OVER, RESOLVE, apply, carry, choose, legal, resolve, setup
     from sim.core.loop import seat_bot
     from sim.core.rng import BOT, CHANCE, start
 
+    _, bank = bot_set(game, [cell])
     rules, entrants = banks(game, [cell])
     states = np.zeros(3, dtype=game.State)
     state, scratch = states[0], states[1:]

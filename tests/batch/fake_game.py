@@ -111,6 +111,10 @@ class Fake:
     def expand(self, key: str, text: str) -> list[Any] | None:
         return [[piece] for piece in PIECES] if (key, text) == ("bans", "every 1") else None
 
+    def check_series(self, parameters: dict[str, Any], players: int) -> None:
+        if not self.has_founder:
+            raise Refusal(f"'series' makes each player Founder once; {self.name} has no Founder")
+
     def check_cards(self, path: Any) -> list[str]:
         with path.open("rb") as file:
             cards = tomllib.load(file)["card"]
@@ -205,6 +209,7 @@ class Fake:
         }
         rank = (score[:, :, None] < score[:, None, :]).sum(axis=2) + 1
         seats = {
+            "side": np.broadcast_to(np.arange(width), (n, width)),
             "score": score,
             "rank": rank,
             "win_share": best / tied[:, None],

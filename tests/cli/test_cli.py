@@ -213,10 +213,15 @@ def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_bench_of_variants(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from sim.batch import bench
+    from sim.core.game import get_game
 
     code, _, err = whimbrel("bench numbers --variants", capsys)
-    assert (code, err) == (2, "whimbrel: --variants: numbers has none; there are some of migration\n")
-    monkeypatch.setitem(bench.VARIANTS, "numbers", {"plain": {}, "fast": {"pace": "fast"}})
+    assert (code, err) == (
+        2,
+        "whimbrel: --variants: numbers has no settings to measure beside the plain game\n",
+    )
+    settings = {"plain": {}, "fast": {"pace": "fast"}}
+    monkeypatch.setattr(type(get_game("numbers")), "bench_settings", settings, raising=False)
     monkeypatch.setattr(bench, "PILOT", 50)
     code, out, _ = whimbrel("bench numbers --json --seconds 0.02 --variants", capsys)
     rows = json.loads(out)

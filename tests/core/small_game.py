@@ -16,6 +16,24 @@ Figs = np.dtype([("game_figs", np.int32)])
 harvest = verb("harvest", "rules, state, more", "Pick `more` fruit and return what the basket is worth.")
 
 
+def _no_wasps(rules: Any, state: Any, more: Any) -> Any:
+    return more
+
+
+wasps = verb("wasps", "rules, state, more", "How many wasps come for `more` fruit.", _no_wasps)
+
+
+@implements("wasps", Pears)
+def _wasps(rules: Any, state: Any, more: Any) -> Any:
+    return more * 3
+
+
+@kernel
+def wasps_of_a_day(rules: Any, state: Any, more: Any) -> Any:
+    """Call from compiled code a verb that one game leaves to its default."""
+    return wasps(rules, state, more)
+
+
 @implements("harvest", Apples)
 def _apples(rules: Any, state: Any, more: Any) -> Any:
     state.basket += more

@@ -46,6 +46,15 @@ def test_a_game_without_the_verb_is_refused() -> None:
         small_game.harvest(None, small_game.record(small_game.Figs), 1)
 
 
+def test_a_verb_may_have_a_default() -> None:
+    apples, pears = small_game.record(small_game.Apples), small_game.record(small_game.Pears)
+    for call in (small_game.wasps, small_game.wasps_of_a_day):
+        assert call(None if call is small_game.wasps else np.zeros(1), apples, 2) == 2
+        assert call(None if call is small_game.wasps else np.zeros(1), pears, 2) == 6
+    assert jit.implemented("wasps", small_game.Pears)
+    assert not jit.implemented("wasps", small_game.Apples)
+
+
 def test_a_verb_carries_its_contract() -> None:
     assert small_game.harvest.__doc__ == "Pick `more` fruit and return what the basket is worth."
 

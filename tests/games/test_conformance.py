@@ -9,7 +9,6 @@ import pytest
 
 from sim.core.game import get_game
 from sim.core.rng import below
-from sim.games.migration.rules.state import CHOOSE_PILE, ENACT
 from tests.bots.odd import odd_bots
 from tests.conformance import Report, check_game, check_hidden, make_cell
 
@@ -36,14 +35,9 @@ VARIANTS = {
 }
 
 
-def turns_up(action: int) -> bool:
-    """Enacting turns up the next card of an Era, choosing a pile the next group."""
-    return action >> 16 in (ENACT, CHOOSE_PILE)
-
-
 @pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
 def test_variants_keep_the_contract(parameters: dict[str, Any]) -> None:
-    report = check_game(MIGRATION, parameters=[parameters], games=4, turns_up=turns_up)
+    report = check_game(MIGRATION, parameters=[parameters], games=4)
     assert report.decisions > 100
     assert report.compared > 40
 
@@ -51,7 +45,7 @@ def test_variants_keep_the_contract(parameters: dict[str, Any]) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
 def test_variants_keep_the_contract_for_long(parameters: dict[str, Any]) -> None:
-    check_game(MIGRATION, parameters=[parameters], games=60, turns_up=turns_up)
+    check_game(MIGRATION, parameters=[parameters], games=60)
 
 
 @pytest.mark.parametrize("parameters", SETTINGS, ids=["bans", "founder", "wilds", "basic"])
@@ -88,7 +82,7 @@ def test_a_bot_that_peeks_into_a_variant_is_found_out(bot: str, parameters: dict
     with odd_bots():
         cell = make_cell(MIGRATION, [bot], 2, parameters)
         with pytest.raises(AssertionError, match=f"bot '{bot}' looked at what it cannot see"):
-            check_hidden(MIGRATION, cell, [1, 2, 3], Report(), turns_up=turns_up)
+            check_hidden(MIGRATION, cell, [1, 2, 3], Report())
 
 
 def test_shuffling_the_true_hidden_pieces_is_found_out() -> None:

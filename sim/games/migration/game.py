@@ -6,7 +6,7 @@ import tomllib
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -44,6 +44,16 @@ class Migration(Game):
     feature_help = views.FEATURE_HELP
     weights = views.WEIGHTS
     has_founder = True
+    bench_settings: ClassVar[dict[str, dict[str, Any]]] = {
+        "plain": {},
+        "founder": {"map": "founder"},
+        "oaths": {"oaths": True},
+        "scenario": {"age_mode": "scenario"},
+        "era": {"age_mode": "era"},
+        "agenda": {"age_mode": "agenda"},
+        "draft": {"draft": True},
+        "built teams": {"teams": "bot"},
+    }
     harm = (
         "enemy Towns covered (Sparrow) or flipped (Wolf), Spirits removed (Poison Oak), points taken at the end "
         "(Cactus), open Regions denied at the start of enemy turns (Skunk)"
@@ -99,18 +109,36 @@ class Migration(Game):
             ],
             "bots": [bots.describe(name) for name in bots.bot_names()],
             "players": [self.min_players, self.max_players],
+            "words": {
+                "piece": "Explorer",
+                "pieces": "Explorers",
+                "role": "Founder",
+                "map_given": "The Founder's choice was not a decision of play: the map was given.",
+            },
             "fair": "1/n",
         }
+
+    def check_series(self, parameters: dict[str, Any], players: int) -> None:
+        if players > 2 and parameters.get("first_player") == "drawn":
+            raise Refusal(
+                "'series' needs the Founder in the last seat: first_player = 'left of founder', not 'drawn'"
+            )
 
     def maps(self) -> list[dict[str, Any]]:
         """Return the map families; `founder` draws a founding for each deal."""
         from sim.games.migration.board_text import map_card
 
-        founder = {"name": "founder", "about": "a random legal founding for every deal", "players": {}}
+        founder = {
+            "name": "founder",
+            "about": "a random legal founding for every deal",
+            "players": {},
+            "says": "The Founder's choice was not a decision of play: maps were drawn at random.",
+        }
         by_bot = {
             "name": "founder-bot",
             "about": "the Founder's bot lays the land, as decisions",
             "players": {},
+            "says": "The Founder's choice of the map was a decision of play, made by the bots.",
         }
         return [*map_card(), founder, by_bot]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel, lowest, where
 from sim.games.migration.rules.lines import all_towns, can_move, frontier, openings
 from sim.games.migration.rules.state import (
@@ -49,14 +50,26 @@ def card_to_enact(rules: Any, state: Any, seat: Any) -> Any:
 
 @kernel
 def enact(rules: Any, state: Any, seat: Any, card: Any) -> None:
-    """Enact a card: nobody may enact another until this player has finished another turn."""
+    """Enact a card: nobody may enact another until this player has finished another turn.
+
+    The next card of an Era is turned up by `turn_up`, when chance is due.
+    """
     make_active(rules, state, card)
     state.lock_seat = seat
     state.lock_until = state.turns_taken[seat] + 2
+    if rules.age_mode == AGENDA:
+        state.agenda[seat] = -1
+    state.turning = state.phase
+    state.phase = RESOLVE
+
+
+@kernel
+def turn_up(rules: Any, state: Any) -> None:
+    """Turn up the next card after one was enacted, and go on with the turn."""
     if rules.age_mode == ERA:
         state.deck_place += 1
-    else:
-        state.agenda[seat] = -1
+    state.phase = state.turning
+    state.turning = 0
 
 
 # --- Wandering -----------------------------------------------------------------------------------------------

@@ -88,6 +88,7 @@ def clear(state: Any) -> None:
     state.passes[:] = 0
     state.out[:] = 0
     state.banned = 0
+    state.standing[:] = 0
     state.own_bans[:] = 0
     state.founder = -1
     state.first = 0
@@ -100,6 +101,7 @@ def clear(state: Any) -> None:
     state.deck_place = 0
     state.agenda[:] = -1
     state.cards_seen = 0
+    state.turning = 0
     state.lock_seat = -1
     state.lock_until = 0
     state.under[:] = NOTHING
@@ -111,7 +113,7 @@ def clear(state: Any) -> None:
     state.n_groups = 0
     state.group = 0
     state.splitter = 0
-    state.chooser = 0
+    state.chooser = -1
     state.wandered = 0
     state.forced = 0
     state.towns_made = 0

@@ -111,7 +111,10 @@ def deal_groups(rules: Any, state: Any, seed: Any) -> None:
 
 @kernel
 def next_group(rules: Any, state: Any) -> None:
-    """Ask for the next split; after the last one, add what everybody adds and go on to the teams."""
+    """Turn up the next group for its splitter; after the last one, add what everybody adds, go on to the teams."""
+    if state.chooser >= 0:  # the one before was chosen from: its chooser splits next
+        state.splitter = state.chooser
+        state.group += 1
     if state.group == state.n_groups:
         for seat in range(state.players):
             close_pool(rules, state, np.int64(seat))
@@ -189,7 +192,7 @@ def same_pile(state: Any, mask: Any, other: Any, size: Any) -> Any:
 
 @kernel
 def choose_pile(state: Any, pile: Any) -> None:
-    """The chooser gets this pile, the splitter the other; the chooser splits next."""
+    """The chooser gets this pile, the splitter the other."""
     group = np.int64(state.group)
     chooser = np.int64(state.chooser)
     who = (np.int64(state.splitter) << _SPLITTER) | (chooser << _CHOOSER) | (np.int64(pile) << _TAKEN)
@@ -198,8 +201,6 @@ def choose_pile(state: Any, pile: Any) -> None:
         piece = piece_in(state, group, k)
         if piece >= 0:
             state.pool[owner_of_piece(state, group, k), piece] += 1
-    state.splitter = chooser
-    state.group = group + 1
     state.phase = RESOLVE
 
 

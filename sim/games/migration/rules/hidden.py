@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel, where
 from sim.core.rng import below
 from sim.games.migration.rules.drafting import (
@@ -19,13 +20,13 @@ from sim.games.migration.rules.state import (
     AGENDA,
     BASS,
     BUILDING,
-    CHOOSE,
     DRAFTING,
     ERA,
     FOUNDING,
     GROUP,
     N_PIECES,
     PLAYING,
+    SPLIT,
     VARIANTS,
     VOID,
     WOLF,
@@ -232,7 +233,7 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     for other in range(state.players):
         if other != seat:
             state.pool[other, :] = 0
-    for group in range(state.group):
+    for group in range(chosen_groups(state)):
         for k in range(GROUP):
             piece = piece_in(state, group, k)
             owner = owner_of_piece(state, group, k)
@@ -245,9 +246,15 @@ def looked_at(state: Any, seat: Any, group: Any) -> Any:
     """Whether `seat` has seen the pieces of a group: as its splitter, or as its chooser."""
     if group < state.group:
         return splitter_of(state, group) == seat or chooser_of(state, group) == seat
-    if group == state.group:
-        return state.splitter == seat or (state.phase == CHOOSE and state.chooser == seat)
+    if group == state.group and state.chooser >= 0:
+        return state.splitter == seat or (state.phase != SPLIT and state.chooser == seat)
     return False
+
+
+@kernel
+def chosen_groups(state: Any) -> Any:
+    """How many groups have been chosen from; the last of them lies there until the next one is turned up."""
+    return np.int64(state.group) + (1 if state.phase == RESOLVE and state.chooser >= 0 else 0)
 
 
 @kernel

@@ -234,6 +234,7 @@ State = record_type(
         ("turns_taken", _i4, (MAX_PLAYERS,)),
         ("passes", _i4, (MAX_PLAYERS,)),
         ("out", _i4, (MAX_PLAYERS,)),  # passed without comeback
+        ("standing", _i4, (MAX_PLAYERS,)),  # won in the games before of a series
         ("banned", _i8),
         ("own_bans", _i8, (MAX_PLAYERS,)),
         ("founder", _i4),
@@ -247,6 +248,7 @@ State = record_type(
         ("deck_place", _i4),  # of the face-up card
         ("agenda", _i1, (MAX_PLAYERS,)),  # own card, -1: none or enacted
         ("cards_seen", _i8),  # cards that were enacted
+        ("turning", _i4),  # phase to go on with once the next card of the deck is turned up, 0: none is due
         ("lock_seat", _i4),  # who enacted last, -1: nobody
         ("lock_until", _i4),  # number of that seat's turns after which others may enact
         ("under", _i1, (MAX_REGIONS,)),  # own Town covered by a Town of the same turn, -1: none

@@ -15,6 +15,7 @@ from sim.games.migration.rules.ages import (
     could_move,
     enact,
     move_town,
+    turn_up,
     wander_due,
 )
 from sim.games.migration.rules.drafting import (
@@ -171,8 +172,6 @@ def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, pie
     elif kind == ENACT:
         enact(rules, state, seat, h)
         state.stirred = 1  # more than Spirits has changed
-        if state.phase == TURN:
-            still_forced(rules, state, seat)
     elif kind == WANDER:
         move_town(state, seat, other, h)
         state.wandered = 1
@@ -238,6 +237,8 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
     if state.stage != PLAYING:
         prepare(rules, state, stream)
         return
+    if after_enacting(rules, state):
+        return
     seat = next_seat(state)
     if seat < 0 or (state.still >= state.players and rules.comeback != 0):
         finish(state)
@@ -254,6 +255,25 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
     if able_now(rules, state, seat, True):  # only the Oasis' first turn stands in the way: play goes on
         state.stirred = 1
     pass_by_force(rules, state, seat)
+
+
+@kernel
+def _after_enacting(rules: Any, state: Any) -> Any:
+    """Turn up the next card where one was just enacted; the turn then goes on."""
+    if state.turning == 0:
+        return False
+    turn_up(rules, state)
+    if state.phase == TURN:
+        still_forced(rules, state, np.int64(state.seat))
+    return True
+
+
+@kernel
+def _nothing_enacted(rules: Any, state: Any) -> Any:
+    return False
+
+
+after_enacting = where(VARIANTS, "after_enacting", "rules, state", _after_enacting, _nothing_enacted)
 
 
 @kernel

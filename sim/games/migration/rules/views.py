@@ -60,8 +60,8 @@ LIKING_OF = FEATURES.index("liking")
 KEEP = FEATURES.index("keep Bass")
 FEATURE_HELP = {
     "points": "own points, payments still owed counted as laid",
-    "best_rival": "points of the best rival",
-    "other_rivals": "points of the other rivals together",
+    "best_rival": "points of the best rival; in a series with its lead (or arrears) from the games before",
+    "other_rivals": "points of the other rivals together, counted in the same way",
     "room": "open Regions next to the own Spirit; more than 3 count as 3",
     "reach": "open Regions within two steps of the own Spirit",
     "fertile_near": "open Fertile Regions next to the own Spirit",
@@ -110,6 +110,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     for other in range(state.players):
         if other != seat:
             worth = float(points(rules, state, np.int64(other), covered))
+            worth += float(state.standing[other] - state.standing[seat])
             total += worth
             best = max(best, worth)
     out[0] = float(points(rules, state, seat, covered))
@@ -195,6 +196,12 @@ def beside(rules: Any, regions: Any) -> Any:
         around |= rules.near[lowest(regions)]
         regions &= regions - 1
     return around
+
+
+@implements("carry", State)
+def carry(rules: Any, state: Any, standing: Any) -> None:
+    for seat in range(state.players):
+        state.standing[seat] = np.int32(standing[seat])
 
 
 @implements("tally", State)
