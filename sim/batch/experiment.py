@@ -26,8 +26,9 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
     *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
+    "pace",
 )
-_LABELS = ("name", "question", "design_version", "judge", "games")
+_LABELS = ("name", "question", "design_version", "judge", "pace", "games")
 """Keys that no row depends on: they may change while a data set grows."""
 
 
@@ -51,6 +52,8 @@ class Experiment:
         Counts (or weights) by piece, or the team builder that a deck is another name of ("bot:rush").
     judge
         As in the manifest: seat, piece, pieces, even.
+    pace
+        Seconds at the table: of a game, a turn, a decision, or a kind of decision.
     files
         Text of the files that values name, by file name.
     over
@@ -82,6 +85,7 @@ class Experiment:
     over: tuple[str, ...] = ()
     bases: dict[str, str] = field(default_factory=dict)
     series: bool = False
+    pace: dict[str, float] = field(default_factory=dict)
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
 
@@ -119,6 +123,8 @@ class Experiment:
             data["decks"] = self.decks
         pieces = {f"piece.{name}": margins for name, margins in self.judge["pieces"].items()}
         data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
+        if self.pace:
+            data["pace"] = self.pace
         return data
 
     def _own_file(self, value: Any, folder: str) -> Any:
@@ -257,6 +263,7 @@ class _Parse:
             players=tuple(players),
             decks=sections.read_decks(read, names),
             judge=sections.read_judge(read, names),
+            pace=sections.read_pace(read, names),
             source=self.source,
             ways={key: next(iter(spots.values())) for key, spots in self.places.items()},
         )

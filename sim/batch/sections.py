@@ -29,6 +29,7 @@ class Names:
     tables: Mapping[str, tuple[str, ...]]
     pieces: tuple[str, ...]
     players: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, game: Any) -> Names:
@@ -42,7 +43,7 @@ class Names:
                 tables[name] = tuple(f.alias or n for n, f in kind.model_fields.items())
             else:
                 plain.append(name)
-        return cls(game.name, tuple(plain), tables, tuple(game.pieces))
+        return cls(game.name, tuple(plain), tables, tuple(game.pieces), kinds=tuple(game.kinds))
 
     def all(self) -> list[str]:
         """Return every dotted key that may be set for a cell."""
@@ -247,6 +248,21 @@ def read_judge(read: Reader, names: Names) -> dict[str, Any]:
         else:
             read.refuse(way, f"unknown key 'judge.{key}'{nearest(key, [*JUDGE, 'piece.' + names.pieces[0]])}")
     return judge
+
+
+PACE_KEYS = ("game", "turn", "decision")
+
+
+def read_pace(read: Reader, names: Names) -> dict[str, float]:
+    """Return the seconds of ``[pace]``: a game's (set-up), a turn's, a decision's, or those of a kind of decision."""
+    pace: dict[str, float] = {}
+    for key, value in read.table("pace").items():
+        if key not in (*PACE_KEYS, *names.kinds):
+            read.refuse(("pace", key), f"unknown key 'pace.{key}'{nearest(key, [*PACE_KEYS, *names.kinds])}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:
+            read.refuse(("pace", key), f"'pace.{key}' must be a number of seconds, not {value!r}")
+        pace[key] = float(value)
+    return pace
 
 
 def _margins(read: Reader, way: Path_, key: str, value: Any) -> list[float]:

@@ -219,6 +219,8 @@ BAD = [
     (HEAD + "[decks]\na = { Ant = 0 }", "line 3: deck 'a' is empty", ""),
     (HEAD + '[decks]\na = "nowhere.toml"', "cannot read", "No such file"),
     (HEAD + '[parameters]\nteams = "c"\n' + TWO_DECKS, "line 3: there is no deck 'c'", ""),
+    (HEAD + "[pace]\ntern = 20", "line 3: unknown key 'pace.tern'", "did you mean 'turn'"),
+    (HEAD + "[pace]\nput = -1", "line 3: 'pace.put' must be a number of seconds", ""),
     (HEAD + "[judge]\nseat = 2", "line 3: 'judge.seat' must be a win share", ""),
     (HEAD + '[judge]\n"piece.Aunt" = [0.1, 0.2]', "line 3", "did you mean 'Ant'"),
     (HEAD + '[judge]\n"piece.Ant" = [0.3, 0.2]', "line 3: 'judge.piece.Ant' must be two win shares", ""),
@@ -279,3 +281,12 @@ def test_names_of_experiments() -> None:
     ):
         with pytest.raises(Refusal, match=message):
             read_experiment(name)
+
+
+def test_pace_is_kept_and_changes_no_row() -> None:
+    plain = read_experiment({"game": "numbers"})
+    paced = read_experiment({"game": "numbers", "pace": {"turn": 20, "put": 3}})
+    assert paced.pace == {"turn": 20.0, "put": 3.0}
+    assert plain.hash() == paced.hash()
+    assert read_experiment(paced.canonical()).pace == paced.pace
+    assert "pace" not in plain.canonical()

@@ -92,6 +92,7 @@ def test_manifest(tmp_path: Path) -> None:
             "lever",
             "piece_total",
             "judge",
+            "pace",
             "categories",
             "schema_tables",
             "stand_ins_run",
