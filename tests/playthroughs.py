@@ -66,6 +66,19 @@ GAMES: dict[str, dict[str, Any]] = {
             "expelling": "may remove",
         },
     },
+    "migrato-greedy-printed": {"game": "migrato", "bots": ["greedy"] * 2, "seed": 2},
+    "migrato-greedy-digital": {
+        "game": "migrato",
+        "bots": ["greedy"] * 2,
+        "seed": 5,
+        "parameters": {"rules": "digital", "left_out": "random 1"},
+    },
+    "migrato-mixed-forgetful": {
+        "game": "migrato",
+        "bots": ["greedy", "random"],
+        "seed": 1,
+        "parameters": {"rules": "digital", "memory": 0.8, "finish": "round"},
+    },
 }
 
 

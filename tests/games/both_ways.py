@@ -60,6 +60,22 @@ TABLES: dict[str, tuple[dict[str, Any], list[Entrant]]] = {
         {"team_variety": True, "continents_merge": False, "tile_value": "printed", "expelling": "may remove"},
         [Entrant(name, bot) for name, bot in zip("abcd", ["random", "greedy"] * 2)],
     ),
+    "migrato: printed": ({"left_out": "random 2"}, [Entrant("a", "greedy"), Entrant("b", "random")]),
+    "migrato: digital": ({"rules": "digital"}, [Entrant("a", "greedy"), Entrant("b", "greedy")]),
+    "migrato: free": (
+        {
+            "rules": "digital",
+            "memory": 0.7,
+            "mixed": "allowed",
+            "undo_moves": False,
+            "incomplete_reveal": "return",
+            "discard_stolen": False,
+            "end": "settlements",
+            "finish": "round",
+            "ties": "settlements then second",
+        },
+        [Entrant("a", "random"), Entrant("b", "greedy")],
+    ),
 }
 """Parameters and players; a name may begin with the game, else it is Migration."""
 
