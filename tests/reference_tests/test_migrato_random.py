@@ -107,3 +107,12 @@ def test_referee_refuses_unknown_rules_and_wrong_deals() -> None:
         Referee([["K3"], ["K2"]], [])
     with pytest.raises(ValueError, match="no card"):
         Referee.at({"A": "hand K9"})
+
+
+def test_referee_stolen_copy_stays_but_its_mark_goes() -> None:
+    """A forgotten card is stolen beside a known copy: what the victim sees discarded was the one it knew."""
+    params = {"discard_stolen": False, "memory": 0.0}
+    referee = Referee.at({"A": "hand Xn S1*", "B": "columns [(S1?)]", "deck": "E1 E2"}, params)
+    for action in ("Xn take 1", "discard S1"):
+        referee.do(action)
+    assert referee.player_text(0).startswith("hand S1 E1 E2 |")
