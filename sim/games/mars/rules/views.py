@@ -54,7 +54,7 @@ FEATURES = (
     "embassy_way",
     "homes_short",
     "lsc_sites",
-    "production_sites",
+    "shielded",
     "metal",
     "water",
     "stone",
@@ -88,7 +88,7 @@ FEATURE_HELP = {
     "embassy_way": "steps from the linked ways to the Embassy, as a share of 8; 0 when linked",
     "homes_short": "population of the target for which neither housing nor a tile for a Habitat is there",
     "lsc_sites": "while homes are short: tiles where a Life Support Center may be built; more than 3 count as 3",
-    "production_sites": "tiles where a production building may be built; more than 3 count as 3",
+    "shielded": "own Habitats that a Ruin protects from meteorites",
     "metal": "Metal in hand, up to 3",
     "water": "Water in hand, up to 3",
     "stone": "Stone in hand, up to 3",
@@ -110,8 +110,8 @@ FEATURE_HELP = {
 }
 # Found by hill climbing in self-play (see RULES.md).
 WEIGHTS = (
-    10.0, 1.5, 3.0, 4.0, 2.5, 4.0, 3.0, 2.5, 0.3, 2.0, -2.0, -2.5, 0.3, 0.3, 0.5, 0.5, 0.5, 0.15, 0.8, 0.3, 1.0, 0.4,
-    0.8, 0.2, -1.0, -0.5, 0.5, -1.5, 1.8, -2.0, -0.5, 0.4,
+    13.71, 0.91, 3.51, 3.86, 2.5, 3.66, 3.5, 4.1, 0.3, 2.0, -2.0, -6.21, 0.17, -1.5, 0.35, 0.5,
+    0.5, 0.15, 1.16, 0.14, 1.6, 0.4, 1.5, 1.5, -0.26, -1.18, -0.39, -1.52, 1.8, -6.46, -0.5, 0.4,
 )  # fmt: skip
 
 
@@ -234,8 +234,7 @@ def _sites(rules: Any, state: Any, seat: Any, out: Any) -> None:
     if short > 0 and state.built[seat, LSC] < rules.stock[LSC]:
         low, high = sites(rules, state, seat, LSC)
         out[12] = float(min(size(low, high), 3))
-    low, high = sites(rules, state, seat, MINE)
-    out[13] = float(min(size(low, high), 3))
+    out[13] = float(size(state.habitat[seat, 0] & state.shield[0], state.habitat[seat, 1] & state.shield[1]))
 
 
 @kernel
