@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel
-from sim.core.rng import CARDS, DEAL, FOUNDING, TEAM, keyed, to_below
+from sim.core.rng import CARDS, DEAL, FOUNDING, TASTE, TEAM, keyed, to_below
 from sim.games.drifting_lands.rules.land import survey
 from sim.games.drifting_lands.rules.state import (
     BY_SEAT,
@@ -48,6 +48,7 @@ def clear(rules: Any, state: Any, players: Any) -> None:
         state.pawn[space] = 0
     for seat in range(MAX_PLAYERS):
         state.start[seat] = -1
+        state.taste[seat] = np.uint64(0)
         for its_level in range(LEVELS):
             state.supply[seat, its_level] = rules.pawns[its_level] if seat < players else 0
             state.lost[seat, its_level] = 0
@@ -129,6 +130,7 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     lay_land(rules, state)
     for seat in range(players):
         deck = entrants[who[seat]].drifting_lands_deck
+        state.taste[seat] = keyed(seed, TASTE, who[seat])
         for card in range(N_CARDS):
             state.deck[seat, card] = deck[card]
     if rules.lever >= WITHHELD:

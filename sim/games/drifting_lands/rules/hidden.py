@@ -1,11 +1,11 @@
-"""What cannot be seen: which cards the others have selected. Decks as a whole and discards are public."""
+"""What cannot be seen: which cards the others have selected, and their taste. Decks and discards are public."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sim.core.jit import implements
-from sim.core.rng import below
+from sim.core.rng import below, u64
 from sim.games.drifting_lands.rules.state import N_CARDS, State
 from sim.games.drifting_lands.rules.turns import cards_in
 
@@ -15,6 +15,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     for other in range(state.players):
         if other == seat:
             continue
+        state.taste[other] = u64(stream)
         hand = state.hand[other]
         deck = state.deck[other]
         wanted = cards_in(hand)

@@ -147,6 +147,7 @@ State = record_type(
         ("asked", _i4),  # seats that are through with this phase (start, drift, select)
         ("last", _i4),  # seat of the last completed turn, -1: none
         ("salt", _u8),  # public; draws the parts that are offered of a very large continent
+        ("taste", _u8, (MAX_PLAYERS,)),  # key by which a bot's liking of cards differs in this deal
         # the land
         ("n_tiles", _i4),
         ("tile", _i1, (TILES,)),  # space of each tile
