@@ -11,7 +11,7 @@ def main() -> None:
     """Fill the compile cache of the test run."""
     import numpy as np
 
-    from sim.core.game import get_game
+    from sim.core.game import game_names, get_game
     from sim.core.jit import compile_lock
     from sim.core.play import warm_up
     from tests import conformance
@@ -20,10 +20,11 @@ def main() -> None:
     from tests.playthroughs import record
 
     begun = time.perf_counter()
-    game = get_game("migration")
     print("compiling the kernels for the tests (once for each version of the rules) ...", flush=True)
-    for bots in (["random"], ["greedy"], ["greedy", "random"]):
-        warm_up(game, bots, "decisions")
+    for name in game_names():
+        for bots in (["random"], ["greedy"], ["greedy", "random"]):
+            warm_up(get_game(name), bots, "decisions")
+    game = get_game("migration")
     with compile_lock():
         plain.answers()
         small_game.whole_day(np.zeros(1), small_game.record(small_game.Apples), 1)

@@ -263,7 +263,7 @@ def finish_rows(
         rows[s].score = scores[s]
         rows[s].side = side(rules, state, s)
     tied = 0
-    winner = np.int64(-1)
+    winner: Any = np.int64(-1)
     best_points = 0.0
     next_points = -1.0e300
     for s in range(players):

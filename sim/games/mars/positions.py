@@ -76,7 +76,7 @@ def parts_of(text: str, where: str) -> dict[str, str]:
             continue
         head, rest = words[0], words[1] if len(words) > 1 else ""
         if head in CARDS:
-            head, rest = "cards", part.strip()
+            head, rest = "cards", f"{found.get('cards', '')} {part.strip()}"
         if head not in PARTS:
             raise Refusal(f"{where}: unknown part {head!r}{nearest(head, (*PARTS, *CARDS))}")
         found[head] = rest.strip()
@@ -282,8 +282,8 @@ def lay_out(cell: Any, position: Mapping[str, Any], where: str) -> Any:
         else:
             state["asked"] |= 1 << seat_number(letter, where)
             state["offers"] += 1
-    for seat in range(cell.players):
-        named = "embassy" in parts_of(str(position.get(SEATS[seat], "")), where)
-        if not named and state["struck"] < 0 and not state["gone"][seat]:
-            house(rules, state, np.int64(seat))
+    for number in range(cell.players):
+        named = "embassy" in parts_of(str(position.get(SEATS[number], "")), where)
+        if not named and state["struck"] < 0 and not state["gone"][number]:
+            house(rules, state, np.int64(number))
     return states
