@@ -6,10 +6,12 @@ A game subclasses `Game` in its folder; third parties name theirs in the entry-p
 from __future__ import annotations
 
 import importlib
+import inspect
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -18,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 
 from sim.core.errors import Refusal, nearest
 
+_SIM = Path(__file__).resolve().parents[1]
 _BUILT_IN = {
     "migration": "sim.games.migration.game:GAME",
     "drifting_lands": "sim.games.drifting_lands.game:GAME",
@@ -124,10 +127,18 @@ class Game(ABC):
     State: Any
     Rules: Any
 
-    @property
-    @abstractmethod
+    @cached_property
+    def folder(self) -> Path:
+        """The folder that the game's module lies in."""
+        return Path(inspect.getfile(type(self))).resolve().parent
+
+    @cached_property
     def rules_version(self) -> str:
         """The version of the rules with a hash of their sources, such as ``1+1a2b3c4d``."""
+        from sim.core.jit import source_hash
+
+        sources = (self.folder / "rules", _SIM / "core", _SIM / "bots")
+        return f"{self.version}+{source_hash(*map(str, sources))}"
 
     @abstractmethod
     def prepare(
@@ -135,9 +146,58 @@ class Game(ABC):
     ) -> Cell:
         """Check one cell and make its records; `Refusal` names what is wrong."""
 
-    @abstractmethod
     def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return what a manifest tells about the game: pieces, parameters, maps, stand-ins, rulings, levers."""
+        from sim import bots
+        from sim.core.params import describe, flatten
+
+        values = parameters or flatten(self.Parameters())
+        rows = describe(self.Parameters)
+        for row in rows:
+            row["value"] = values.get(row["name"], row["default"])
+        return {
+            "title": self.title,
+            "about": self.about,
+            "pieces": self.facts("pieces"),
+            "parameters": rows,
+            "maps": self.maps(),
+            "levers": [],
+            "stand_ins": self.stand_ins(),
+            "rulings": self.rulings(),
+            "claims": self.facts("claims"),
+            "harm": self.harm,
+            "features": [
+                {"name": name, "weight": weight, "help": self.feature_help[name]}
+                for name, weight in zip(self.features, self.weights)
+            ],
+            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "players": [self.min_players, self.max_players],
+            "fair": "1/n",
+            **self.own_card(),
+        }
+
+    @abstractmethod
+    def own_card(self) -> dict[str, Any]:
+        """Return what the card says beside, or instead of, what every game's says: levers, words, pace, ..."""
+
+    def maps(self) -> list[dict[str, Any]]:
+        """Return the maps that come with the game: name, about, players."""
+        return []
+
+    def facts(self, name: str) -> list[dict[str, Any]]:
+        """Return the entries of ``facts/<name>.toml`` in the game's folder; none when there is no such file."""
+        path = self.folder / "facts" / f"{name}.toml"
+        if not path.is_file():
+            return []
+        with path.open("rb") as file:
+            (rows,) = tomllib.load(file).values()
+        return list(rows)
+
+    def scores(self, rules: Any, state: Any) -> list[float]:
+        """Return the points of every seat."""
+        from sim.core.contract import score
+
+        return [float(score(rules, state, seat)) for seat in range(int(state["players"]))]
 
     @abstractmethod
     def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
@@ -178,11 +238,11 @@ class Game(ABC):
 
     def stand_ins(self) -> list[dict[str, Any]]:
         """Return the guesses that the rules rest on."""
-        return []
+        return self.facts("stand_ins")
 
     def rulings(self) -> list[dict[str, Any]]:
         """Return the readings of unclear rules."""
-        return []
+        return self.facts("rulings")
 
 
 def game_names() -> list[str]:

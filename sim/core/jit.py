@@ -109,7 +109,7 @@ def _prune(stem: str) -> None:
 
 @cache
 def compile_lock() -> Any:
-    """Return the file lock to hold while compiling (re-entrant): Numba's index on disk is written without one."""
+    """Return the file lock to hold while the cache is read or written (re-entrant)."""
     from filelock import FileLock
 
     if not COMPILED:
@@ -137,19 +137,23 @@ def kernel(function: Callable[..., Any]) -> Any:
         config.CACHE_DIR = before
 
 
+def _alone(function: Callable[..., Any]) -> Callable[..., Any]:
+    def alone(*given: Any) -> Any:
+        with compile_lock():
+            return function(*given)
+
+    return alone
+
+
 def _locked(dispatcher: Any) -> Any:
-    """Let a kernel hold the compile lock while it looks into the cache, compiles and writes to it.
+    """Let a kernel hold the cache's lock while it looks into the cache and while it writes to it.
 
     Numba's index has no lock of its own: two processes that add entries at once can leave one that points to the
     other's machine code, which is then run without any check where the record layouts agree.
     """
-    unlocked = dispatcher.compile
-
-    def compile_alone(signature: Any) -> Any:
-        with compile_lock():
-            return unlocked(signature)
-
-    dispatcher.compile = compile_alone
+    cache = dispatcher._cache
+    cache.load_overload = _alone(cache.load_overload)
+    cache.save_overload = _alone(cache.save_overload)
     return dispatcher
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.core import cases
+from sim.core.cases import CaseResult, compare, table_of
 from sim.core.contract import OVER, apply, legal, merit, score, setup, side
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Entrant
@@ -46,28 +46,12 @@ _PHASES = ("start", "drift", "select", "play")
 """Phases that a position may be in; the others follow from an action."""
 
 
-@dataclass
-class CaseResult:
-    """What became of one case: `problems` is empty when everything held."""
-
-    file: str
-    id: str
-    title: str
-    tag: str = "T"
-    problems: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the case held."""
-        return not self.problems
-
-
 class Table:
     """A position under way: rules, state, and the legal actions as text."""
 
     def __init__(self, case: Mapping[str, Any], where: str, base: Path) -> None:
         self.where = where
-        position = _table(case, "position", where)
+        position = table_of(case, "position", where)
         for key in position:
             if key not in _POSITION:
                 raise Refusal(f"{where}: unknown key position.{key}{nearest(key, _POSITION)}")
@@ -76,13 +60,13 @@ class Table:
         if not 2 <= players <= records.MAX_PLAYERS or any(SEATS.index(seat) >= players for seat in named):
             raise Refusal(f"{where}: players = {players} does not fit the seats of the position")
         board = board_of(str(case.get("board", "devonian")), base)
-        self.bank = rules_for(board, players, _table(case, "parameters", where), base)
+        self.bank = rules_for(board, players, table_of(case, "parameters", where), base)
         self.rules = self.bank[0]
         self.states = empty_states(self.rules, players)
         self.state = self.states[0]
         self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
         if case.get("deal"):
-            self.deal(players, _table(case, "parameters", where), base)
+            self.deal(players, table_of(case, "parameters", where), base)
         else:
             self.lay_out(position)
 
@@ -148,18 +132,7 @@ class Table:
         return "+".join(SEATS[s] for s in best)
 
 
-def _table(case: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
-    value = case.get(key, {})
-    if not isinstance(value, dict):
-        raise Refusal(f"{where}: {key} must be a table")
-    return value
-
-
 # --- what must hold ------------------------------------------------------------------------------------------
-
-
-def _compare(what: str, wanted: Any, found: Any) -> list[str]:
-    return [] if wanted == found else [f"{what}: expected {wanted}, found {found}"]
 
 
 def _by_seat(wanted: Any, found: Callable[[int], int]) -> dict[str, int]:
@@ -189,27 +162,27 @@ def _wanted_land(table: Table, text: str) -> Any:
 
 
 _CHECKS: dict[str, Callable[[Table, Any, str], list[str]]] = {
-    "legal": lambda t, v, w: _compare(w, sorted({t.plain(x) for x in v}), sorted(t.actions())),
-    "includes": lambda t, v, w: _compare(w, [], [x for x in v if t.plain(x) not in t.actions()]),
-    "illegal": lambda t, v, w: _compare(
+    "legal": lambda t, v, w: compare(w, sorted({t.plain(x) for x in v}), sorted(t.actions())),
+    "includes": lambda t, v, w: compare(w, [], [x for x in v if t.plain(x) not in t.actions()]),
+    "illegal": lambda t, v, w: compare(
         w, [], [x for x in ([v] if isinstance(v, str) else v) if t.plain(x) in t.actions()]
     ),
-    "land": lambda t, v, w: _compare(w, _wanted_land(t, v), _land(t, v)),
-    "pending": lambda t, v, w: _compare(w, v, pending_text(t.rules, t.state)),
-    "to_move": lambda t, v, w: _compare(w, v, SEATS[int(t.state["seat"])]),
-    "phase": lambda t, v, w: _compare(w, v, records.PHASES[int(t.state["phase"])]),
-    "round": lambda t, v, w: _compare(w, v, int(t.state["round_no"]) + 1),
-    "first": lambda t, v, w: _compare(w, v, SEATS[int(t.state["first"])]),
-    "scores": lambda t, v, w: _compare(w, v, _by_seat(v, lambda s: int(score(t.rules, t.state, s)))),
-    "continent_scores": lambda t, v, w: _compare(w, v, _by_seat(v, lambda s: _continents(t)[s])),
-    "pawns_on_board": lambda t, v, w: _compare(
+    "land": lambda t, v, w: compare(w, _wanted_land(t, v), _land(t, v)),
+    "pending": lambda t, v, w: compare(w, v, pending_text(t.rules, t.state)),
+    "to_move": lambda t, v, w: compare(w, v, SEATS[int(t.state["seat"])]),
+    "phase": lambda t, v, w: compare(w, v, records.PHASES[int(t.state["phase"])]),
+    "round": lambda t, v, w: compare(w, v, int(t.state["round_no"]) + 1),
+    "first": lambda t, v, w: compare(w, v, SEATS[int(t.state["first"])]),
+    "scores": lambda t, v, w: compare(w, v, _by_seat(v, lambda s: int(score(t.rules, t.state, s)))),
+    "continent_scores": lambda t, v, w: compare(w, v, _by_seat(v, lambda s: _continents(t)[s])),
+    "pawns_on_board": lambda t, v, w: compare(
         w, v, _by_seat(v, lambda s: int(pawn_count(t.rules, t.state, s)))
     ),
-    "cards": lambda t, v, w: _compare(
+    "cards": lambda t, v, w: compare(
         w, v, _by_seat(v, lambda s: sum(int(t.state[k][s].sum()) for k in ("deck", "hand", "discard")))
     ),
-    "ended": lambda t, v, w: _compare(w, v, int(t.state["phase"]) == OVER),
-    "winner": lambda t, v, w: _compare(w, v, t.winner()),
+    "ended": lambda t, v, w: compare(w, v, int(t.state["phase"]) == OVER),
+    "winner": lambda t, v, w: compare(w, v, t.winner()),
 }
 
 
@@ -221,7 +194,7 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         if key in SEATS:
             found = seat_parts(table.rules, table.state, SEATS.index(key))
             for part, text in parts_of(str(value), table.where).items():
-                problems += _compare(f"{what} {part}", _in_order(table, part, text), found[part])
+                problems += compare(f"{what} {part}", _in_order(table, part, text), found[part])
         elif key in _CHECKS:
             problems += _CHECKS[key](table, value, what)
         else:
@@ -240,45 +213,20 @@ def _in_order(table: Table, part: str, text: str) -> str:
 
 def run_case(case: Mapping[str, Any], file: str, base: Path) -> CaseResult:
     """Run one case."""
-    name = str(case.get("id", "?"))
-    where = f"{file}, case {name!r}"
-    for key in case:
-        if key not in _CASE:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _CASE)}")
-    result = CaseResult(file, name, str(case.get("title", "")), str(case.get("tag", "T")))
+    result, where = cases.begin_case(case, file, _CASE, [*_CHECKS, *SEATS])
     table = Table(case, where, base)
-    result.problems += _check(table, _table(case, "before", where), "before")
+    result.problems += _check(table, table_of(case, "before", where), "before")
     for text in case.get("do", []):
         complaint = table.do(text)
         if complaint:
             result.problems.append(complaint)
             return result
-    result.problems += _check(table, _table(case, "after", where), "after")
+    result.problems += _check(table, table_of(case, "after", where), "after")
     if "illegal" in case:
         result.problems += _check(table, {"illegal": case["illegal"]}, "at the end,")
     return result
 
 
 def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file.
-
-    Raises
-    ------
-    Refusal
-        If the file is no file of cases.
-    """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"{path}: {error}") from None
-    cases = data.get("case")
-    if not isinstance(cases, list) or not cases:
-        raise Refusal(f"{path}: no [[case]] in it")
-    ids = [str(case.get("id", "?")) for case in cases]
-    twice = next((name for name in ids if ids.count(name) > 1), None)
-    if twice is not None:
-        raise Refusal(f"{path}: case {twice!r} is given twice")
-    return [run_case(case, path.name, path.parent) for case in cases]
+    """Run all cases of a file; `Refusal` when it is none."""
+    return cases.check_file(path, run_case)

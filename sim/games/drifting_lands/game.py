@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from sim.core.contract import score
 from sim.core.game import Cell, Entrant, Game
-from sim.core.jit import source_hash
-from sim.core.params import describe, flatten
 from sim.games.drifting_lands import notation, setup_cell
 from sim.games.drifting_lands.board import load_board, map_names
 from sim.games.drifting_lands.decks import deck_names, load_deck
@@ -21,8 +16,6 @@ from sim.games.drifting_lands.decks import deck_names, load_deck
 # the kernels register themselves as implementations of the verbs
 from sim.games.drifting_lands.rules import dealing, hidden, scoring, state, turns, views  # noqa: F401
 from sim.games.drifting_lands.rules.params import CARDS, PIECES, STARTS, Parameters
-
-_HERE = Path(__file__).resolve().parent
 
 
 class DriftingLands(Game):
@@ -49,11 +42,6 @@ class DriftingLands(Game):
     State = state.State
     Rules = state.Rules
 
-    @cached_property
-    def rules_version(self) -> str:
-        sim = _HERE.parents[1]
-        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
-
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
@@ -61,16 +49,8 @@ class DriftingLands(Game):
 
     # --- facts -------------------------------------------------------------------------------------------
 
-    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        from sim import bots
-
-        values = parameters or flatten(Parameters())
-        rows = describe(Parameters)
-        for row in rows:
-            row["value"] = values.get(row["name"], row["default"])
+    def own_card(self) -> dict[str, Any]:
         return {
-            "title": self.title,
-            "about": self.about,
             "words": {
                 "piece": "card",
                 "pieces": "cards",
@@ -78,9 +58,6 @@ class DriftingLands(Game):
                 "points": "points",
                 "role": "lead seat",
             },
-            "pieces": self._facts("pieces", "piece"),
-            "parameters": rows,
-            "maps": self.maps(),
             "decks": [self._deck_card(name) for name in deck_names()],
             "levers": [
                 {
@@ -90,21 +67,11 @@ class DriftingLands(Game):
                     "one player, drawn by lot: the change of its chances is caused by the card",
                 }
             ],
-            "stand_ins": self.stand_ins(),
-            "rulings": self.rulings(),
-            "claims": self._facts("claims", "claim"),
-            "harm": self.harm,
             "pace": {
                 "turn": 35,
                 "game": 420,
                 "source": "guess: 2 to 4 players then take the 30 to 60 minutes that are told of the game",
             },
-            "features": [
-                {"name": name, "weight": weight, "help": self.feature_help[name]}
-                for name, weight in zip(self.features, self.weights)
-            ],
-            "bots": [bots.describe(name) for name in bots.bot_names()],
-            "players": [self.min_players, self.max_players],
             "fair": "1/n; 1/2 for teams",
         }
 
@@ -122,17 +89,6 @@ class DriftingLands(Game):
         cards = {card: [n, p] for card, n, p in zip(CARDS, deck.counts, deck.points)}
         return {"name": name, "about": deck.about, "grade": deck.grade, "cards": cards}
 
-    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
-        with (_HERE / "facts" / f"{name}.toml").open("rb") as file:
-            rows: list[dict[str, Any]] = tomllib.load(file)[key]
-        return rows
-
-    def stand_ins(self) -> list[dict[str, Any]]:
-        return self._facts("stand_ins", "stand_in")
-
-    def rulings(self) -> list[dict[str, Any]]:
-        return self._facts("rulings", "ruling")
-
     # --- columns and words -------------------------------------------------------------------------------
 
     def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
@@ -142,10 +98,6 @@ class DriftingLands(Game):
         texts = np.array([_starts_text(int(number), cell.players) for number in numbers], dtype=object)
         return {"start": texts[place]}
 
-    def categories(self) -> dict[str, list[str]]:
-        """Return closed lists of values of drawn columns (none here: they are written as categories)."""
-        return {}
-
     def action_kind(self, codes: Any) -> Any:
         return notation.kind_of(codes)
 
@@ -154,10 +106,6 @@ class DriftingLands(Game):
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules, state_)
-
-    def scores(self, rules: Any, state_: Any) -> list[float]:
-        """Return the points of every seat."""
-        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(rules, state_)

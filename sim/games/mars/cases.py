@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.core import cases
+from sim.core.cases import CaseResult, compare, table_of
 from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score, setup
 from sim.core.errors import Refusal, nearest
 from sim.games.mars import notation
@@ -42,35 +42,19 @@ _CHECKS = (
 )
 
 
-@dataclass
-class CaseResult:
-    """What became of one case: `problems` is empty when everything held."""
-
-    file: str
-    id: str
-    title: str
-    tag: str = "T"
-    problems: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the case held."""
-        return not self.problems
-
-
 class Table:
     """A position under way: rules, state, the legal actions as text, and what chance is told to bring."""
 
     def __init__(self, case: Mapping[str, Any], where: str, base: Path | None) -> None:
         self.where = where
-        position = _table(case, "position", where)
+        position = table_of(case, "position", where)
         for key in position:
             if key not in _POSITION:
                 raise Refusal(f"{where}: unknown key position.{key}{nearest(key, _POSITION)}")
         players = case.get("players", 2)
         if players not in (2, 3, 4):
             raise Refusal(f"{where}: players = {players!r} should be 2, 3 or 4")
-        self.cell = make_cell(_table(case, "parameters", where), players, base)
+        self.cell = make_cell(table_of(case, "parameters", where), players, base)
         self.rules = self.cell.rules[0]
         self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
         self.stream = np.ones(1, dtype=np.uint64)
@@ -129,17 +113,6 @@ class Table:
         return None
 
 
-def _table(case: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
-    value = case.get(key, {})
-    if not isinstance(value, dict):
-        raise Refusal(f"{where}: {key} must be a table")
-    return value
-
-
-def _compare(what: str, wanted: Any, found: Any) -> list[str]:
-    return [] if wanted == found else [f"{what}: expected {wanted}, found {found}"]
-
-
 def _seat(table: Table, seat: int, wanted: str, what: str) -> list[str]:
     """Compare the parts of a seat's line that are named."""
     found = parts_of(notation.seat_text(table.state, seat), what)
@@ -148,15 +121,15 @@ def _seat(table: Table, seat: int, wanted: str, what: str) -> list[str]:
         if key == "cards":
             have = counts_of(found["cards"], CARDS, what)
             need = counts_of(value, CARDS, what)
-            problems += _compare(f"{what} cards", need, {name: have[name] for name in need})
+            problems += compare(f"{what} cards", need, {name: have[name] for name in need})
         elif key in ("reserve", "bay"):
             need_, have_ = (sorted(structures_of(text, what)) for text in (value, found[key]))
             if need_ != have_:
                 problems.append(f"{what} {key}: expected {value}, found {found[key]}")
         elif key == "square" and "+" not in value:
-            problems += _compare(f"{what} square", value, found[key].split()[0])
+            problems += compare(f"{what} square", value, found[key].split()[0])
         else:
-            problems += _compare(f"{what} {key}", value.split(), found[key].split())
+            problems += compare(f"{what} {key}", value.split(), found[key].split())
     return problems
 
 
@@ -189,7 +162,7 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         if key in SEATS:
             problems += _seat(table, seat_number(key, what), value, what)
         elif key == "legal":
-            problems += _compare(what, sorted(value), sorted(known))
+            problems += compare(what, sorted(value), sorted(known))
         elif key == "includes":
             missing = sorted(set([value] if isinstance(value, str) else value) - set(known))
             problems += [f"{what}: not offered: {missing}"] if missing else []
@@ -198,13 +171,13 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
             problems += [f"{what}: offered: {present}"] if present else []
         elif key == "capacity":
             found = {s: int(capacity(rules, state, np.int64(SEATS.index(s)))) for s in value}
-            problems += _compare(what, value, found)
+            problems += compare(what, value, found)
         elif key == "linked":
-            problems += _compare(what, value, {s: bool(state["linked"][SEATS.index(s)]) for s in value})
+            problems += compare(what, value, {s: bool(state["linked"][SEATS.index(s)]) for s in value})
         elif key == "scores":
-            problems += _compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
+            problems += compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
         elif key == "board":
-            problems += _compare(what, _pieces(value), _pieces(notation.board_text(rules, state)))
+            problems += compare(what, _pieces(value), _pieces(notation.board_text(rules, state)))
         elif key in ("board_has", "board_lacks"):
             there = set(_pieces(notation.board_text(rules, state)))
             for piece in value:
@@ -215,19 +188,19 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         elif key == "treasury":
             need = counts_of(value, BANK_NAMES, what)
             have = {name: int(state["bank"][BANK_NAMES.index(name)]) for name in need}
-            problems += _compare(what, need, have)
+            problems += compare(what, need, have)
         elif key in ("deck", "deck_bottom"):
             deck = [notation.event_text(kind) for kind in notation.deck_kinds(state)]
             need_cards = [] if value == "-" else str(value).partition("|")[0].split()
             part = deck if key == "deck" else deck[len(deck) - len(need_cards) :]
-            problems += _compare(what, need_cards, part)
+            problems += compare(what, need_cards, part)
         elif key == "report":
             report = int(state["report"])
-            problems += _compare(what, str(value), str(report) if report >= 0 else "-")
+            problems += compare(what, str(value), str(report) if report >= 0 else "-")
         elif key == "counts":
-            problems += _compare(what, value, _counts(table, value))
+            problems += compare(what, value, _counts(table, value))
         else:
-            problems += _compare(what, value, plain[key])
+            problems += compare(what, value, plain[key])
     return problems
 
 
@@ -247,18 +220,9 @@ _GROUNDS = {"flat": "plain", "rocky": "rocky", "crater": "crater"}
 
 def run_case(case: Mapping[str, Any], file: str, base: Path | None) -> CaseResult:
     """Run one case."""
-    name = str(case.get("id", "?"))
-    where = f"{file}, case {name!r}"
-    for key in case:
-        if key not in _CASE:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _CASE)}")
-    result = CaseResult(file, name, str(case.get("title", "")), str(case.get("tag", "T")))
-    for when in ("before", "after"):
-        for key in _table(case, when, where):
-            if key not in _CHECKS:
-                raise Refusal(f"{where}: unknown key {when}.{key}{nearest(key, _CHECKS)}")
+    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
     table = Table(case, where, base)
-    result.problems += _check(table, _table(case, "before", where), "before")
+    result.problems += _check(table, table_of(case, "before", where), "before")
     told = list(table.chance)
     for text in case.get("do", []):
         complaint = table.do(str(text))
@@ -269,30 +233,10 @@ def run_case(case: Mapping[str, Any], file: str, base: Path | None) -> CaseResul
         result.problems.append(f"chance: the case tells {told}, the game drew {table.told}")
     if "illegal" in case:
         result.problems += _check(table, {"illegal": case["illegal"]}, "then")
-    result.problems += _check(table, _table(case, "after", where), "after")
+    result.problems += _check(table, table_of(case, "after", where), "after")
     return result
 
 
 def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file.
-
-    Raises
-    ------
-    Refusal
-        If the file is no file of cases.
-    """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"{path}: {error}") from None
-    cases = data.get("case")
-    if not isinstance(cases, list) or not cases:
-        raise Refusal(f"{path}: no [[case]] in it")
-    ids = [str(case.get("id", "?")) for case in cases]
-    twice = next((name for name in ids if ids.count(name) > 1), None)
-    if twice is not None:
-        raise Refusal(f"{path}: case {twice!r} is given twice")
-    return [run_case(case, path.name, path.parent) for case in cases]
+    """Run all cases of a file; `Refusal` when it is none."""
+    return cases.check_file(path, run_case)

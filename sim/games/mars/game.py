@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sim.core.contract import score
 from sim.core.game import Cell, Entrant, Game
-from sim.core.jit import source_hash
-from sim.core.params import describe, flatten
 from sim.games.mars import board_files, notation, setup_cell
 
 # the kernels register themselves as implementations of the verbs
 from sim.games.mars.rules import acting, choices, dealing, hidden, state, turns, views  # noqa: F401
 from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES, PIECES, Parameters
-
-_HERE = Path(__file__).resolve().parent
 
 
 class Mars(Game):
@@ -46,11 +39,6 @@ class Mars(Game):
     State = state.State
     Rules = state.Rules
 
-    @cached_property
-    def rules_version(self) -> str:
-        sim = _HERE.parents[1]
-        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
-
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
@@ -58,20 +46,9 @@ class Mars(Game):
 
     # --- facts -------------------------------------------------------------------------------------------
 
-    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        from sim import bots
-
-        values = parameters or flatten(Parameters())
-        rows = describe(Parameters)
-        for row in rows:
-            row["value"] = values.get(row["name"], row["default"])
+    def own_card(self) -> dict[str, Any]:
         return {
-            "title": self.title,
-            "about": self.about,
             "words": {"piece": "piece", "pieces": "pieces", "copy": "copy", "points": "population"},
-            "pieces": self._facts("pieces", "piece"),
-            "parameters": rows,
-            "maps": self.maps(),
             "levers": [
                 {
                     "pieces": list(BUILDINGS),
@@ -91,17 +68,6 @@ class Mars(Game):
                     "withheld from it",
                 },
             ],
-            "stand_ins": self.stand_ins(),
-            "rulings": self.rulings(),
-            "claims": self._facts("claims", "claim"),
-            "harm": self.harm,
-            "features": [
-                {"name": name, "weight": weight, "help": self.feature_help[name]}
-                for name, weight in zip(self.features, self.weights)
-            ],
-            "bots": [bots.describe(name) for name in bots.bot_names()],
-            "players": [self.min_players, self.max_players],
-            "fair": "1/n",
             "pace": {
                 "turn": 40,
                 "game": 300,
@@ -118,24 +84,9 @@ class Mars(Game):
             rows.append({"name": name, "about": text, "players": {}})
         return rows
 
-    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
-        with (_HERE / "facts" / f"{name}.toml").open("rb") as file:
-            rows: list[dict[str, Any]] = tomllib.load(file)[key]
-        return rows
-
-    def stand_ins(self) -> list[dict[str, Any]]:
-        return self._facts("stand_ins", "stand_in")
-
-    def rulings(self) -> list[dict[str, Any]]:
-        return self._facts("rulings", "ruling")
-
     # --- columns and words -------------------------------------------------------------------------------
 
     def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
-        return {}
-
-    def categories(self) -> dict[str, list[str]]:
-        """Return closed lists of values of drawn columns (none here)."""
         return {}
 
     def action_kind(self, codes: Any) -> Any:
@@ -146,10 +97,6 @@ class Mars(Game):
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules)
-
-    def scores(self, rules: Any, state_: Any) -> list[float]:
-        """Return the population of every seat."""
-        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(rules, state_)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.core import cases
+from sim.core.cases import CaseResult, compare, table_of
 from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
 from sim.core.errors import Refusal, nearest
 from sim.games.migration.board import Board
@@ -62,35 +62,19 @@ _CHECKS = (
 )
 
 
-@dataclass
-class CaseResult:
-    """What became of one case: `problems` is empty when everything held."""
-
-    file: str
-    id: str
-    title: str
-    tag: str = "T"
-    problems: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the case held."""
-        return not self.problems
-
-
 class Table:
     """A position under way: rules, state, and the legal actions as text."""
 
     def __init__(self, case: Mapping[str, Any], where: str, base: Path) -> None:
         self.where = where
-        hands = _table(case, "hands", where)
+        hands = table_of(case, "hands", where)
         seats = sorted(hands)
         if seats != list(SEATS[: len(seats)]) or len(seats) < 2:
             raise Refusal(f"{where}: hands must name the players A, B (and C, D)")
         board = _board(str(case.get("map", "")), len(seats), where, base)
-        self.bank = rules_for(board, len(seats), _table(case, "parameters", where))
+        self.bank = rules_for(board, len(seats), table_of(case, "parameters", where))
         self.rules = self.bank[0]
-        turns = _table(case, "turns", where)
+        turns = table_of(case, "turns", where)
         self.states = empty_states(
             self.rules,
             [parse_hand(str(hands[s]), f"{where}: hands") for s in seats],
@@ -119,12 +103,12 @@ class Table:
         scenario = int(rules["fixed_card"])
         deck = [card(name) for name in case.get("deck", [])] or ([scenario] if scenario >= 0 else [])
         lay_cards(rules, state, deck)
-        for seat, name in _table(case, "agenda", self.where).items():
+        for seat, name in table_of(case, "agenda", self.where).items():
             state["agenda"][_seat(seat, self.where)] = card(name)
         if "active" in case:
             state["active_card"] = card(case["active"])
             state["switches"] = rules["card_switches"][card(case["active"])]
-        for seat, text in _table(case, "revealed", self.where).items():
+        for seat, text in table_of(case, "revealed", self.where).items():
             for piece, count in parse_hand(text, f"{self.where}: revealed").items():
                 state["revealed"][_seat(seat, self.where)][piece] = count
             state["stage"] = records.PLAYING
@@ -175,21 +159,10 @@ def _board(text: str, players: int, where: str, base: Path) -> Board:
     return parse_list(words, f"{where}: map")
 
 
-def _table(case: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
-    value = case.get(key, {})
-    if not isinstance(value, dict):
-        raise Refusal(f"{where}: {key} must be a table")
-    return value
-
-
 def _seat(name: Any, where: str) -> int:
     if not isinstance(name, str) or name not in SEATS:
         raise Refusal(f"{where}: {name!r} is no player; players are A, B, C, D")
     return SEATS.index(name)
-
-
-def _compare(what: str, wanted: Any, found: Any) -> list[str]:
-    return [] if wanted == found else [f"{what}: expected {wanted}, found {found}"]
 
 
 def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
@@ -202,9 +175,9 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         what = f"{when} {key}"
         if key == "scores":
             found = {s: int(score(rules, state, SEATS.index(s))) for s in value}
-            problems += _compare(what, value, found)
+            problems += compare(what, value, found)
         elif key == "legal":
-            problems += _compare(what, sorted(_normal(table, value)), sorted(known))
+            problems += compare(what, sorted(_normal(table, value)), sorted(known))
         elif key == "legal_includes":
             missing = sorted(_normal(table, value) - set(known))
             problems += [f"{what}: not offered: {missing}"] if missing else []
@@ -214,32 +187,32 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         elif key == "targets":
             for piece, hexes in value.items():
                 reached = {t.rsplit(" ", 1)[1] for t in known if t.split(" ", 1)[-1].startswith(f"{piece} ")}
-                problems += _compare(f"{what} {piece}", sorted(hexes), sorted(reached))
+                problems += compare(f"{what} {piece}", sorted(hexes), sorted(reached))
         elif key == "position":
-            problems += _compare(what, _normal_board(value), _normal_board(board_text(rules, state)))
+            problems += compare(what, _normal_board(value), _normal_board(board_text(rules, state)))
         elif key == "spirits":
             found = {s: _spirit(table, SEATS.index(s)) for s in value}
-            problems += _compare(what, value, found)
+            problems += compare(what, value, found)
         elif key == "hands":
             expected = {s: parse_hand(text, table.where) for s, text in value.items()}
             found = {
                 s: parse_hand(hand_text(state, SEATS.index(s)).replace("(empty)", ""), table.where)
                 for s in value
             }
-            problems += _compare(what, expected, found)
+            problems += compare(what, expected, found)
         elif key == "phase":
-            problems += _compare(what, value, records.PHASES[int(state["phase"])])
+            problems += compare(what, value, records.PHASES[int(state["phase"])])
         elif key == "to_move":
-            problems += _compare(what, value, SEATS[int(state["seat"])])
+            problems += compare(what, value, SEATS[int(state["seat"])])
         elif key == "over":
-            problems += _compare(what, value, int(state["phase"]) == OVER)
+            problems += compare(what, value, int(state["phase"]) == OVER)
         elif key == "active":
             active = int(state["active_card"])
-            problems += _compare(what, value, table.cards[active] if active >= 0 else "")
+            problems += compare(what, value, table.cards[active] if active >= 0 else "")
         elif key == "face_up":
             place_ = int(state["deck_place"])
             there = int(rules["age_mode"]) == records.ERA and place_ < int(state["deck_size"])
-            problems += _compare(what, value, table.cards[int(state["deck"][place_])] if there else "")
+            problems += compare(what, value, table.cards[int(state["deck"][place_])] if there else "")
         elif key in {"revealed", "pools"}:
             field_ = "pool" if key == "pools" else key
             expected = {s: parse_hand(text, table.where) for s, text in value.items()}
@@ -247,13 +220,13 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
                 s: parse_hand(hand_text(state, SEATS.index(s), field_).replace("(empty)", ""), table.where)
                 for s in value
             }
-            problems += _compare(what, expected, found)
+            problems += compare(what, expected, found)
         elif key == "passes":
-            problems += _compare(what, value, {s: int(state["passes"][SEATS.index(s)]) for s in value})
+            problems += compare(what, value, {s: int(state["passes"][SEATS.index(s)]) for s in value})
         else:
             mask = int(rules["interior" if key == "interior" else "coast"])
             cells = [hex_of(rules, h) for h in range(int(rules["n_regions"])) if mask >> h & 1]
-            problems += _compare(what, sorted(value), sorted(cells))
+            problems += compare(what, sorted(value), sorted(cells))
     return problems
 
 
@@ -273,18 +246,10 @@ def _spirit(table: Table, seat: int) -> str:
 
 def run_case(case: Mapping[str, Any], file: str, base: Path) -> CaseResult:
     """Run one case."""
-    name = str(case.get("id", "?"))
-    where = f"{file}, case {name!r}"
-    for key in case:
-        if key not in _CASE:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _CASE)}")
-    result = CaseResult(file, name, str(case.get("title", "")), str(case.get("tag", "T")))
+    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
     table = Table(case, where, base)
     for when in ("before", "after"):
-        wanted = _table(case, when, where)
-        for key in wanted:
-            if key not in _CHECKS:
-                raise Refusal(f"{where}: unknown key {when}.{key}{nearest(key, _CHECKS)}")
+        wanted = table_of(case, when, where)
         if when == "after":
             for text in case.get("do", []):
                 complaint = table.do(text)
@@ -296,25 +261,5 @@ def run_case(case: Mapping[str, Any], file: str, base: Path) -> CaseResult:
 
 
 def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file.
-
-    Raises
-    ------
-    Refusal
-        If the file is no file of cases.
-    """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"{path}: {error}") from None
-    cases = data.get("case")
-    if not isinstance(cases, list) or not cases:
-        raise Refusal(f"{path}: no [[case]] in it")
-    ids = [str(case.get("id", "?")) for case in cases]
-    twice = next((name for name in ids if ids.count(name) > 1), None)
-    if twice is not None:
-        raise Refusal(f"{path}: case {twice!r} is given twice")
-    return [run_case(case, path.name, path.parent) for case in cases]
+    """Run all cases of a file; `Refusal` when it is none."""
+    return cases.check_file(path, run_case)

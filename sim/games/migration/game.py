@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,17 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 # the kernels register themselves as implementations of the verbs
-from sim.core.contract import score
 from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, Game
-from sim.core.jit import source_hash
-from sim.core.params import describe, flatten
 from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
 from sim.games.migration.rules import builders, dealing, hidden, state, turns, views  # noqa: F401
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
-
-_HERE = Path(__file__).resolve().parent
 
 
 class Migration(Game):
@@ -62,11 +55,6 @@ class Migration(Game):
     State = state.State
     Rules = state.Rules
 
-    @cached_property
-    def rules_version(self) -> str:
-        sim = _HERE.parents[1]
-        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
-
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
@@ -74,19 +62,9 @@ class Migration(Game):
 
     # --- facts -------------------------------------------------------------------------------------------
 
-    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        from sim import bots
-
-        values = parameters or flatten(Parameters())
-        rows = describe(Parameters)
-        for row in rows:
-            row["value"] = values.get(row["name"], row["default"])
+    def own_card(self) -> dict[str, Any]:
         return {
-            "title": self.title,
-            "about": self.about,
             "pieces": self._piece_facts(),
-            "parameters": rows,
-            "maps": self.maps(),
             "levers": [
                 {
                     "pieces": list(PIECES),
@@ -95,27 +73,16 @@ class Migration(Game):
                     "chance and its effect on winning a cause",
                 }
             ],
-            "stand_ins": self.stand_ins(),
-            "rulings": self.rulings(),
-            "claims": self._facts("claims", "claim"),
-            "harm": self.harm,
             "age_cards": [
                 {"name": name, "switches": list(AGE_CARDS[name]), "about": ABOUT[name]} for name in AGE_CARDS
             ],
             "team_builders": [{"name": name, "about": text} for name, text in builders.STYLE_ABOUT.items()],
-            "features": [
-                {"name": name, "weight": weight, "help": self.feature_help[name]}
-                for name, weight in zip(self.features, self.weights)
-            ],
-            "bots": [bots.describe(name) for name in bots.bot_names()],
-            "players": [self.min_players, self.max_players],
             "words": {
                 "piece": "Explorer",
                 "pieces": "Explorers",
                 "role": "Founder",
                 "map_given": "The Founder's choice was not a decision of play: the map was given.",
             },
-            "fair": "1/n",
         }
 
     def check_series(self, parameters: dict[str, Any], players: int) -> None:
@@ -142,24 +109,12 @@ class Migration(Game):
         }
         return [*map_card(), founder, by_bot]
 
-    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
-        path = _HERE / "facts" / f"{name}.toml"
-        with path.open("rb") as file:
-            rows: list[dict[str, Any]] = tomllib.load(file)[key]
-        return rows
-
     def _piece_facts(self) -> list[dict[str, Any]]:
-        rows = self._facts("pieces", "piece")
+        rows = self.facts("pieces")
         by_name = {row["name"]: row for row in rows}
         return [
             {**by_name[piece], "book": "I" if code < BOOK_ONE else "II"} for code, piece in enumerate(PIECES)
         ]
-
-    def stand_ins(self) -> list[dict[str, Any]]:
-        return self._facts("stand_ins", "stand_in")
-
-    def rulings(self) -> list[dict[str, Any]]:
-        return self._facts("rulings", "ruling")
 
     # --- columns and words -------------------------------------------------------------------------------
 
@@ -175,10 +130,6 @@ class Migration(Game):
             columns["age"] = np.array(cell.cards, dtype=object)[drawn[:, 1]]
         return columns
 
-    def categories(self) -> dict[str, list[str]]:
-        """Return closed lists of values of drawn columns (none here: they are written as categories)."""
-        return {}
-
     def action_kind(self, codes: Any) -> Any:
         return notation.kind_of(codes)
 
@@ -189,10 +140,6 @@ class Migration(Game):
         return notation.action_text(
             action, rules, cell.cards if cell and cell.cards else tuple(AGE_CARDS), state_
         )
-
-    def scores(self, rules: Any, state_: Any) -> list[float]:
-        """Return the points of every seat."""
-        return [float(score(rules, state_, seat)) for seat in range(int(state_["players"]))]
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         cards = cell.cards if cell and cell.cards else tuple(AGE_CARDS)

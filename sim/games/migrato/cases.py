@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.core import cases
+from sim.core.cases import CaseResult, compare, table_of
 from sim.core.contract import ENDED_NAMES, OVER, RESOLVE, apply, facts, legal, merit, resolve, score, setup
 from sim.core.errors import Refusal, nearest
 from sim.games.migrato import notation
@@ -26,28 +26,12 @@ _CHECKS = (
 )
 
 
-@dataclass
-class CaseResult:
-    """What became of one case: `problems` is empty when everything held."""
-
-    file: str
-    id: str
-    title: str
-    tag: str = "T"
-    problems: list[str] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        """Whether the case held."""
-        return not self.problems
-
-
 class Table:
     """A position under way: rules, state, and the legal actions as text."""
 
     def __init__(self, case: Mapping[str, Any], where: str, base: Path | None = None) -> None:
         self.where = where
-        self.rules = rules_for(_table(case, "parameters", where))[0]
+        self.rules = rules_for(table_of(case, "parameters", where))[0]
         self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
         self.stream = np.ones(1, dtype=np.uint64)
         if case.get("deal"):
@@ -57,7 +41,7 @@ class Table:
             entrants = np.zeros(2, dtype=records.Entrant)
             setup(self.rules, self.states[0], entrants, np.arange(2, dtype=np.int8), np.uint64(1))
         else:
-            given = _table(case, "position", where)
+            given = table_of(case, "position", where)
             for key in given:
                 if key not in _POSITION:
                     raise Refusal(f"{where}: unknown key position.{key}{nearest(key, _POSITION)}")
@@ -91,17 +75,6 @@ class Table:
         """Return who is ahead by the rules on ties: A, B or tie."""
         merits = [merit(self.rules, self.state, s, score(self.rules, self.state, s)) for s in range(2)]
         return "tie" if merits[0] == merits[1] else SEATS[int(merits[1] > merits[0])]
-
-
-def _table(case: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
-    value = case.get(key, {})
-    if not isinstance(value, dict):
-        raise Refusal(f"{where}: {key} must be a table")
-    return value
-
-
-def _compare(what: str, wanted: Any, found: Any) -> list[str]:
-    return [] if wanted == found else [f"{what}: expected {wanted}, found {found}"]
 
 
 def _seat_parts(text: str, where: str) -> dict[str, Any]:
@@ -153,17 +126,17 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
             problems += _check_seat(table, SEATS.index(key), str(value), what)
         elif key in ("deck", "discard"):
             text = notation.deck_text(state) if key == "deck" else notation.discard_text(state)
-            problems += _compare(what, parse_cards(str(value), table.where), parse_cards(text, table.where))
+            problems += compare(what, parse_cards(str(value), table.where), parse_cards(text, table.where))
         elif key == "to_move":
-            problems += _compare(what, value, SEATS[int(state["seat"])])
+            problems += compare(what, value, SEATS[int(state["seat"])])
         elif key == "phase":
-            problems += _compare(what, value, records.PHASES[int(state["phase"])])
+            problems += compare(what, value, records.PHASES[int(state["phase"])])
         elif key == "turn":
-            problems += _compare(what, value, int(state["turn"]))
+            problems += compare(what, value, int(state["turn"]))
         elif key == "scores":
-            problems += _compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
+            problems += compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
         elif key == "legal":
-            problems += _compare(what, sorted(value), sorted(known))
+            problems += compare(what, sorted(value), sorted(known))
         elif key == "includes":
             missing = sorted(set(_list(value)) - set(known))
             problems += [f"{what}: not offered: {missing}"] if missing else []
@@ -171,19 +144,19 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
             present = sorted(set(_list(value)) & set(known))
             problems += [f"{what}: offered: {present}"] if present else []
         elif key == "ended":
-            problems += _compare(what, value, table.over)
+            problems += compare(what, value, table.over)
         elif key == "how":
             ended = int(state["ended"])
-            problems += _compare(what, value, ENDED_NAMES[ended - 1] if ended else "running")
+            problems += compare(what, value, ENDED_NAMES[ended - 1] if ended else "running")
         elif key == "winner":
-            problems += _compare(what, value, table.winner())
+            problems += compare(what, value, table.winner())
         elif key == "ended_by":
             out = np.zeros(3, dtype=np.int32)
             facts(rules, state, out)
-            problems += _compare(what, value, SEATS[int(out[2])] if out[2] >= 0 else "nobody")
+            problems += compare(what, value, SEATS[int(out[2])] if out[2] >= 0 else "nobody")
         else:
             found = _counts(state)
-            problems += _compare(what, value, {name: found.get(name) for name in value})
+            problems += compare(what, value, {name: found.get(name) for name in value})
     return problems
 
 
@@ -193,18 +166,10 @@ def _list(value: Any) -> list[str]:
 
 def run_case(case: Mapping[str, Any], file: str, base: Path | None = None) -> CaseResult:
     """Run one case."""
-    name = str(case.get("id", "?"))
-    where = f"{file}, case {name!r}"
-    for key in case:
-        if key not in _CASE:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _CASE)}")
-    result = CaseResult(file, name, str(case.get("title", "")), str(case.get("tag", "T")))
+    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
     table = Table(case, where, base)
     for when in ("before", "after"):
-        wanted = _table(case, when, where)
-        for key in wanted:
-            if key not in _CHECKS:
-                raise Refusal(f"{where}: unknown key {when}.{key}{nearest(key, _CHECKS)}")
+        wanted = table_of(case, when, where)
         if when == "after":
             for text in case.get("do", []):
                 complaint = table.do(text)
@@ -218,25 +183,5 @@ def run_case(case: Mapping[str, Any], file: str, base: Path | None = None) -> Ca
 
 
 def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file.
-
-    Raises
-    ------
-    Refusal
-        If the file is no file of cases.
-    """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"{path}: {error}") from None
-    cases = data.get("case")
-    if not isinstance(cases, list) or not cases:
-        raise Refusal(f"{path}: no [[case]] in it")
-    ids = [str(case.get("id", "?")) for case in cases]
-    twice = next((name for name in ids if ids.count(name) > 1), None)
-    if twice is not None:
-        raise Refusal(f"{path}: case {twice!r} is given twice")
-    return [run_case(case, path.name, path.parent) for case in cases]
+    """Run all cases of a file; `Refusal` when it is none."""
+    return cases.check_file(path, run_case)

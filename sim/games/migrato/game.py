@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar
 
 # the kernels register themselves as implementations of the verbs
-from sim.core.contract import score
 from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, Game
-from sim.core.jit import source_hash
-from sim.core.params import describe, flatten
 from sim.games.migrato import notation, setup_cell
 from sim.games.migrato.decks import PRESETS, copies_of, read_deck
 from sim.games.migrato.rules import choices, dealing, hidden, state, turns, views  # noqa: F401
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
 
-_HERE = Path(__file__).resolve().parent
 PACE = {"turn": 20, "game": 60, "source": "20 s a turn, from the box's 15 minutes and 45 to 50 turns"}
 
 
@@ -47,11 +41,6 @@ class Migrato(Game):
     State = state.State
     Rules = state.Rules
 
-    @cached_property
-    def rules_version(self) -> str:
-        sim = _HERE.parents[1]
-        return f"{self.version}+{source_hash(str(_HERE / 'rules'), str(sim / 'core'), str(sim / 'bots'))}"
-
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
@@ -59,19 +48,8 @@ class Migrato(Game):
 
     # --- facts -------------------------------------------------------------------------------------------
 
-    def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        from sim import bots
-
-        values = parameters or flatten(Parameters())
-        rows = describe(Parameters)
-        for row in rows:
-            row["value"] = values.get(row["name"], row["default"])
+    def own_card(self) -> dict[str, Any]:
         return {
-            "title": self.title,
-            "about": self.about,
-            "pieces": self._facts("pieces", "piece"),
-            "parameters": rows,
-            "maps": [],
             "words": {"piece": "card", "pieces": "cards"},
             "pace": PACE,
             "levers": [
@@ -88,32 +66,9 @@ class Migrato(Game):
                     "does to the game (who begins, how long it is) by being in the deck",
                 },
             ],
-            "stand_ins": self.stand_ins(),
-            "rulings": self.rulings(),
-            "claims": self._facts("claims", "claim"),
-            "harm": self.harm,
             "bundles": BUNDLES,
             "decks": [{"name": name, "cards": counts} for name, counts in PRESETS.items()],
-            "features": [
-                {"name": name, "weight": weight, "help": self.feature_help[name]}
-                for name, weight in zip(self.features, self.weights)
-            ],
-            "bots": [bots.describe(name) for name in bots.bot_names()],
-            "players": [self.min_players, self.max_players],
-            "fair": "1/n",
         }
-
-    def _facts(self, name: str, key: str) -> list[dict[str, Any]]:
-        path = _HERE / "facts" / f"{name}.toml"
-        with path.open("rb") as file:
-            rows: list[dict[str, Any]] = tomllib.load(file)[key]
-        return rows
-
-    def stand_ins(self) -> list[dict[str, Any]]:
-        return self._facts("stand_ins", "stand_in")
-
-    def rulings(self) -> list[dict[str, Any]]:
-        return self._facts("rulings", "ruling")
 
     # --- columns and words -------------------------------------------------------------------------------
 
@@ -146,10 +101,6 @@ class Migrato(Game):
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action)
-
-    def scores(self, rules: Any, state_: Any) -> list[float]:
-        """Return the points of both seats."""
-        return [float(score(rules, state_, seat)) for seat in range(2)]
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(state_)

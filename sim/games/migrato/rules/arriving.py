@@ -239,3 +239,4 @@ def finish(state: Any, how: Any) -> None:
     state.at = 0
     state.by_move = 0
     state.stolen = 0
+    state.stolen_known = 0

@@ -31,6 +31,7 @@ def clear(state: Any) -> None:
     state.by_move = 0
     state.taken = 0
     state.stolen = 0
+    state.stolen_known = 0
     state.ending = 0
     state.ender = -1
     state.last_seat = -1

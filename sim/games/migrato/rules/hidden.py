@@ -49,6 +49,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     forget_the_record(state)
     if seat != state.seat:
         state.stolen = 0
+        state.stolen_known = 0
     if state.taken != 0 and (seat == state.seat or (state.taken & LOST) != 0):
         state.taken = (draw_night(left, UNKNOWN, stream) + 1) | DOWN
     for owner in (seat, other):

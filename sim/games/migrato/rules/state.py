@@ -159,6 +159,7 @@ State = record_type(
         ("by_move", np.int32),  # whether that column came by a merge or move
         ("taken", np.int32),  # byte of a stolen card that its thief has not looked at yet, 0: none
         ("stolen", np.int32),  # piece stolen in this turn + 1, 0: none
+        ("stolen_known", np.int32),  # whether its owner knew which card it was
         ("ending", np.int32),  # whether the end is set off
         ("ender", np.int32),  # the seat that set it off, -1: nobody
         ("last_seat", np.int32),  # of the turn completed last

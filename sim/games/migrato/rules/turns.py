@@ -100,7 +100,8 @@ def apply(rules: Any, state: Any, action: Any) -> None:
     elif kind == KEEP:
         go_on(rules, state, seat)
     elif kind == DISCARD_CARD:
-        leave_hand(state, seat, a, rules.discard_stolen == 0 and a + 1 == state.stolen)
+        keeps = rules.discard_stolen == 0 and a + 1 == state.stolen
+        leave_hand(state, seat, a, keeps and state.stolen_known != 0)
         drop(state, seat, a)
         end_turn(state, FILL_HAND)
     else:  # WASTE
@@ -228,6 +229,7 @@ def receive(state: Any, seat: Any, piece: Any, known: Any) -> None:
     """Put a stolen card into the hand."""
     take_in_hand(state, seat, piece, known)
     state.stolen = piece + 1
+    state.stolen_known = known
     state.lost[1 - seat, piece] += 1
 
 
@@ -326,6 +328,7 @@ def next_turn(rules: Any, state: Any, seat: Any) -> None:
     state.turn += 1
     state.last_seat = seat
     state.stolen = 0
+    state.stolen_known = 0
     state.at = 0
     state.by_move = 0
     state.todo = 0
