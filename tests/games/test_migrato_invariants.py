@@ -107,7 +107,18 @@ def test_a_redrawn_position_agrees_with_all_that_the_seat_sees(seed: int) -> Non
         assert cards_of(after) == cards_of(before)
         assert set(differing(before, after)) <= {
             *("column", "kind", "low", "high", "last", "open", "hand", "star", "deck", "discard", "apart"),
-            *("taken", "stolen", "held", "dealt", "played", "first_turn", "discarded", "lost", "harm"),
+            *(
+                "taken",
+                "stolen",
+                "stolen_known",
+                "held",
+                "dealt",
+                "played",
+                "first_turn",
+                "discarded",
+                "lost",
+                "harm",
+            ),
         }
         assert (after["hand"][seat] == before["hand"][seat]).all()
         for owner in range(2):
