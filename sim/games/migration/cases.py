@@ -12,6 +12,7 @@ from sim.core import cases
 from sim.core.cases import CaseResult, compare, table_of
 from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
 from sim.core.errors import Refusal, nearest
+from sim.games.migration.age_cards import deck_of
 from sim.games.migration.board import Board
 from sim.games.migration.board_text import load_map, parse_list
 from sim.games.migration.notation import SEATS, action_text, board_text, hand_text, hex_of, parse_action
@@ -72,7 +73,11 @@ class Table:
         if seats != list(SEATS[: len(seats)]) or len(seats) < 2:
             raise Refusal(f"{where}: hands must name the players A, B (and C, D)")
         board = _board(str(case.get("map", "")), len(seats), where, base)
-        self.bank = rules_for(board, len(seats), table_of(case, "parameters", where))
+        parameters = table_of(case, "parameters", where)
+        names = [str(name) for name in parameters.get("age_cards", AGE_CARDS)]
+        deck = deck_of(names, str(parameters.get("age_file", "")), base)
+        self.cards = tuple(deck)
+        self.bank = rules_for(board, len(seats), parameters, deck)
         self.rules = self.bank[0]
         turns = table_of(case, "turns", where)
         self.states = empty_states(
@@ -84,7 +89,6 @@ class Table:
         self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
         self.stream = np.zeros(1, dtype=np.uint64)
         place(self.rules, self.state, str(case.get("position", "")), where)
-        self.cards = tuple(AGE_CARDS)
         self.lay_variants(case, seats)
         mover = _seat(case.get("to_move", "A"), where)
         self.state["seat"] = (mover - 1) % len(seats)
