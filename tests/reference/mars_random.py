@@ -1,0 +1,221 @@
+"""Random rules, deals and lively play of Migration: Mars, for the referee and the co-step."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from tests.reference.mars import Referee
+from tests.reference.mars_board import PLACES, Board, read_tile, track_of
+from tests.reference.mars_rules import BUILDINGS, CARDS, EVENTS, PRODUCTION, READINGS, STRUCTURES, full_rules
+from tests.reference.mars_table import SEATS, bay_order
+
+RICH = {"M": 9, "W": 9, "S": 9, "Med": 3, "RCU": 6, "Oly": 4, "Tunnel": 3}
+AMPLE = {"M": 60, "W": 60, "S": 60, "Med": 40, "RCU": 40, "Oly": 40}
+
+# Settings under which rare things happen often. Each is joined with readings drawn at random.
+SCENES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "quick": {"target": 3, "turn_cap": 200, "hq_housing": 3},
+    "rich": {"start": RICH, "treasury": AMPLE},
+    "colony": {
+        "start": RICH | {"population": 2, "W": 14},
+        "treasury": AMPLE | {"W": 80},
+        "start_building": "LSC",
+        "move_die": 9,
+        "tunnel_cost": {"S": 0},
+        "habitat_cost": {"M": 1, "W": 0, "S": 0},
+    },
+    "meteors": {
+        "start": RICH | {"population": 2},
+        "treasury": AMPLE | {"meteorite": 12},
+        "die": {"blueprint": 0, "olympium": 1, "population": 1, "meteorite": 5, "injury": 1, "blank": 1},
+        "event_counts": {"Called Meteorite": 8, "Stray Meteorite": 8, "Meteor Shower": 6},
+        "tunnel_cost": {"S": 0},
+    },
+    "wounds": {
+        "start": {"population": 2, "Med": 0, "Oly": 3},
+        "treasury": {"Med": 5, "Oly": 20},
+        "die": {"injury": 6, "blank": 2},
+        "event_counts": {"Ancient Artifact": 5, "Explorer Injured": 4, "Epidemic": 4, "Settlers": 5},
+    },
+    "bare treasury": {
+        "start": {"M": 3, "W": 3, "S": 3},
+        "treasury": {"M": 13, "W": 13, "S": 13, "Med": 5, "RCU": 5, "Oly": 2, "BP": 1, "meteorite": 2},
+        "mine_cost": {"M": 1, "S": 1},
+        "event_counts": {"Abandoned Container": 6, "Generator Damage": 4, "Local Storm": 3},
+    },
+    "ruins": {
+        "start": RICH | {"M": 14, "W": 14, "S": 14, "Oly": 6, "BP": 2},
+        "treasury": AMPLE | {"M": 90, "W": 90, "S": 90, "BP": 10},
+        "ruin_cost": {"M": 2, "W": 1, "S": 2},
+    },
+    "debts": {
+        "start": {"RCU": 0, "population": 2},
+        "treasury": {"RCU": 3},
+        "plant_cost": {"M": 1, "W": 0, "S": 0},
+        "event_counts": {"Generator Damage": 12, "Supply Shipment": 4, "Aid Package": 3, "Breakdown": 4},
+    },
+    "salvage": {
+        "start": RICH | {"M": 12, "S": 12, "RCU": 2},
+        "treasury": AMPLE,
+        "start_building": "Mine",
+        "salvage_bay": 1,
+        "mine_upkeep": {"M": 3, "S": 3},
+        "event_counts": {"Breakdown": 8, "Cargo Lost": 6, "Solar Flare": 6, "Meteor Shower": 4},
+    },
+}
+
+
+def random_params(rng: random.Random, players: int, scene: str | None = None) -> dict[str, Any]:
+    """Random rules: a scene, readings, other boards, and now and then a quitter or withheld kinds."""
+    params = dict(SCENES[scene or rng.choice(list(SCENES))])
+    share = rng.choice([0.0, 0.15, 0.4])
+    for key, values in READINGS.items():
+        if key not in params and rng.random() < share:
+            params[key] = rng.choice(values)
+    some: dict[str, list[Any]] = {
+        "map": ["lab", "default"],
+        "track": ["short", "long"],
+        "quit": [{"seat": rng.randrange(players), "turn": rng.randrange(25)}],
+        "never": [["Export"], ["Mine", "Ruin"], ["Tunnel"], "random 1", "random 3"],
+        "dealt_event": ["random", *EVENTS.values()],
+        "embassy_housing": [0, 2],
+        "salvage_bay": [0, 1, 3],
+        "thirst_med": [False],
+        "turn_cap": [9, 60],
+        "target": [3, 4, 5],
+        "first_player": list(SEATS[:players]),
+        "oly_per_pop": [1, 2],
+        "reposition_rcu": [0, 1],
+        "remove_meteorite_rcu": [1],
+        "salvage_return_rcu": [0, 2],
+        "export_resource": [1, 2],
+        "export_supply": [2],
+        "olympium_bonus": [0, 3],
+    }
+    for key, values in some.items():
+        if key not in params and rng.random() < 0.12:
+            params[key] = rng.choice(values)
+    if rng.random() < 0.2:
+        scarce = dict.fromkeys(("M", "Med", "BP", "meteorite"), -1)
+        params["treasury"] = params.get("treasury", {}) | scarce
+    if rng.random() < 0.15:
+        params["stock"] = {"Tunnel": 4, "Habitat": 4, "Mine": 1, "flags": 6}
+    return params
+
+
+def small_track(folder: Path) -> str:
+    """A file with a track on which stops and corners come often."""
+    path = folder / "little.toml"
+    path.write_text('about = "a little track"\nside = ["RUIN", "W", "STOP", "M", "S"]\n', encoding="utf-8")
+    return str(path)
+
+
+def random_position(rng: random.Random, players: int, params: dict[str, Any]) -> str:
+    """A deal, as the position text says it."""
+    rule = full_rules(params)
+    start, treasury = rule["start"], dict(rule["treasury"])
+    names = {title: card for card, title in EVENTS.items()}
+    twice = ("E3", "E5", "E9", "E13", "E15", "E18")
+    copies = {card: 1 + (card in twice) for card in EVENTS}
+    copies |= {names[title]: count for title, count in rule["event_counts"].items()}
+    deck = [card for card, count in copies.items() for _ in range(count)]
+    rng.shuffle(deck)
+    board = Board(rule, PLACES[players])
+    side = len(track_of(rule)) // 4
+    first = SEATS.index(rule["first_player"]) if rule["first_player"] in SEATS else rng.randrange(players)
+    lines = []
+    for seat, place in enumerate(PLACES[players]):
+        board.pieces[board.bases[seat]] = (seat, "HQ")
+        withheld = rule["never"]
+        if isinstance(withheld, str):
+            count = 0 if withheld == "none" else int(withheld.split()[1])
+            withheld = rng.sample(PRODUCTION, count)
+        free = {"Tunnel": start["Tunnel"]}
+        building = rng.choice(BUILDINGS) if rule["start_building"] == "random" else rule["start_building"]
+        if building in BUILDINGS:
+            free[building] = 1
+        reserve = [k for k in STRUCTURES if k not in withheld for _ in range(free.get(k, 0))]
+        dealt = names.get(rule["dealt_event"], rng.choice(deck))
+        marks = []
+        if rule["dealt_event"] != "none" and dealt in deck:
+            deck.remove(dealt)
+            marks.append(f"dealt:{dealt}")
+        if withheld:
+            marks.append("never:" + ",".join(kind for kind in STRUCTURES if kind in withheld))
+        for kind in CARDS:
+            treasury[kind] -= start[kind] if treasury[kind] >= 0 else 0
+            assert treasury[kind] >= -1
+        words = [f"{reserve.count(k)}x{k}" for k in STRUCTURES if k in reserve]
+        parts = [f"pop {start['population']}", "embassy 0", " ".join(f"{k} {start[k]}" for k in CARDS)]
+        parts += ["events -", f"reserve {' '.join(words) or '-'}", "bay -"]
+        parts.append(f"square {place * side + track_of(rule).index('STOP')} +0")
+        lines.append(f"{SEATS[seat]}: " + " | ".join([*parts, f"marks {' '.join(marks) or '-'}"]))
+    phase = "start" if rule["start_building"] == "choice" else "act"
+    return "\n".join(
+        [
+            f"turn 0, {SEATS[first]}: {phase}",
+            f"first: {SEATS[first]}",
+            *lines,
+            f"board: {board.text()}",
+            "treasury: " + " ".join(f"{k} {'-' if n < 0 else n}" for k, n in treasury.items()),
+            "corners: 4",
+            f"deck: {' '.join(deck) or '-'} | seen 0",
+            *["storm: -", "doing: -", "report: -", "offers: -", "pending: -"],
+        ]
+    )
+
+
+# How readily a kind of action is taken; others 2.
+ZEST = {"roll": 2, "build": 6, "return": 5, "offer": 1, "buy": 1, "move": 1, "clear": 1, "exchange": 1}
+TAME = ("leave it", "no population", "let go", "decline")
+
+
+def lively(referee: Referee, rng: random.Random) -> str:
+    """A kind of action first, then what of, then one of those: many equal ones do not crowd out."""
+    actions = sorted(referee.actions())
+    verbs = sorted({action.split()[0] for action in actions})
+    verb = rng.choices(verbs, [ZEST.get(verb, 2) for verb in verbs])[0]
+    chosen = [action for action in actions if action.split()[0] == verb]
+    if len(actions) > 1 and chosen == [chosen[0]] and chosen[0] in TAME and rng.random() < 0.6:
+        chosen = [action for action in actions if action not in TAME] or actions
+        chosen = [action for action in chosen if action.split()[0] == rng.choice(chosen).split()[0]] or chosen
+    if verb in ("build", "return", "buy"):
+        kind = rng.choice(sorted({action.split()[1] for action in chosen}))
+        chosen = [action for action in chosen if action.split()[1] == kind]
+    if verb == "build" and rng.random() < 0.5:
+        return min(chosen, key=lambda action: far(referee, action.split()[2]))
+    return rng.choice(chosen)
+
+
+def far(referee: Referee, where: str) -> int:
+    """How far a tile lies from the Embassy."""
+    q, r = read_tile(where)
+    return max(abs(q - referee.board.embassy[0]), abs(r - referee.board.embassy[1]), abs(q + r))
+
+
+def check(referee: Referee) -> None:
+    """What must hold whenever a player decides."""
+    rule, board = referee.rule, referee.board
+    lifted = referee.pending.startswith("Ruin from")
+    assert len(board.ruins) + referee.corners + lifted == 4
+    for seat, player in enumerate(referee.seats):
+        assert min(player.cards.values()) >= 0 <= player.embassy <= player.pop
+        assert player.pop + player.in_bay() <= player.flags or player.pop <= rule["start"]["population"]
+        assert len(player.bay) <= rule["salvage_bay"]
+        assert player.bay == bay_order(player.bay)
+        for kind in ("Tunnel", *BUILDINGS):
+            used = len(board.own(seat, kind)) + player.reserve[kind]
+            used += sum(piece.rstrip("*") == kind for piece in player.bay)
+            free = kind == rule["start_building"] or rule["start_building"] in ("random", "choice")
+            assert used <= max(rule["stock"][kind], rule["start"].get(kind, 0), free)
+        if referee.phase != "place" and "with 1" not in referee.pending and not player.gone:
+            assert player.pop <= max(referee.capacity(seat), rule["start"]["population"])
+    for kind in CARDS:
+        stock = referee.treasury[kind]
+        held = sum(player.cards[kind] for player in referee.seats)
+        assert stock is None or stock + held == rule["treasury"][kind], kind
+    meteorites = referee.treasury["meteorite"]
+    assert meteorites is None or meteorites + len(board.meteorites) == rule["treasury"]["meteorite"]
