@@ -44,9 +44,9 @@ def seat_level_effects(d: Dataset, column: str | None = None) -> pl.DataFrame:
     polars.DataFrame
         ``column, word, level, players, sides, chosen, held`` (share of seats that have it), ``fair, raw`` (mean
         win share of who has it), ``estimate, low, high, p, q`` (win share that it adds, against the average
-        other level; seat and bot taken off by a conditional logit; null where the games cannot tell it from
-        the seat), ``verdict`` (against the margin of [judge] for pieces; null where it was chosen), ``games,
-        deals, blocks, method, note``.
+        other level that it meets in a game, which ``note`` names where it never meets some; seat and bot taken
+        off by a conditional logit; null where the games cannot tell it from the seat), ``verdict`` (against
+        the margin of [judge] for pieces; null where it was chosen), ``games, deals, blocks, method, note``.
     """
     import polars as pl
 
@@ -121,19 +121,22 @@ def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
         x, credit, mask = games.choices(flat, members)
         fit = stats.conditional_logit(x, credit, games.blocks[members], mask)
         present: NDArray[np.bool_] = np.asarray(marks[inside].any(axis=0))
-        wanted = stats.against_rest(present, flat.shape[1])
+        meets = _meetings(marks[inside], games.game[inside])
         for k, name in enumerate(names):
             if not present[k]:
                 continue
+            wanted = stats.against_rest(meets[k], flat.shape[1])
             own = inside & (marks[:, k] > 0)
             value, se = np.nan, np.nan
             behind = games.behind(members, "conditional logit on the level, seat and bot")
+            circle = [names[j] for j in np.flatnonzero(meets[k])]
+            if 1 < len(circle) < present.sum():
+                _note(behind, f"{' and '.join(circle)} meet nobody else, and are set against each other")
             if fit.converged and np.isfinite(wanted[k]).all() and fit.identified(wanted[[k]])[0]:
                 odds, cov = fit.contrast(wanted[[k]])
                 value, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
             else:
-                tied = "the games cannot tell it from the seat"
-                behind["note"] = f"{behind['note']}; {tied}" if behind["note"] else tied
+                _note(behind, "the games cannot tell it from the seat")
             low, high = stats.interval(value, se, fit.blocks.df)
             rows.append(
                 {
@@ -155,3 +158,17 @@ def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
                 }
             )
     return rows
+
+
+def _meetings(marks: NDArray[np.int16], game: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which levels (rows) can be set against which (columns): those of one game, and what they meet in turn."""
+    _, first = np.unique(game, return_index=True)
+    per_game = np.add.reduceat(marks, first, axis=0, dtype=np.int64) > 0
+    reach: NDArray[np.bool_] = (per_game.T.astype(np.int64) @ per_game.astype(np.int64)) > 0
+    for _ in range(len(reach)):
+        reach = (reach.astype(np.int64) @ reach.astype(np.int64)) > 0
+    return reach
+
+
+def _note(behind: dict[str, Any], text: str) -> None:
+    behind["note"] = f"{behind['note']}; {text}" if behind["note"] else text

@@ -259,7 +259,7 @@ DEFINITIONS = [
     ),
     (
         "who ends the game",
-        "The seat that made the last turn. Ending is a choice: that enders win is no cause.",
+        "The seat that made the last turn. Where ending is a choice, that enders win is no cause.",
     ),
     (
         "luck",

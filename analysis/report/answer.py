@@ -144,6 +144,7 @@ def _pieces(context: Context) -> list[Block]:
         ("undecided", "shown neither to lie within the margin nor beyond it"),
     ):
         rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
+        rows = [r for r in rows if r["estimate"] is not None]  # the rest the section on pieces names
         if rows:
             names = [str(r["piece"]) for r in rows]
             sentence = f"{words.listing(names, 12)}: {text}, {context.scope}."

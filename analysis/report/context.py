@@ -28,6 +28,7 @@ WORDS = {
     "pieces": "pieces",
     "points": "points",
     "role": "lead seat",
+    "ending": "Ending is a choice: no cause.",
 }  # unless the card has others
 
 

@@ -177,7 +177,7 @@ def _enders(context: Context) -> list[Block]:
         share = f"{words.percent(r['estimate'])} ({words.percent_range(r['low'], r['high'])})"
         text = (
             f"{head} ends the game wins {share} of these games, where a fair share is "
-            f"{words.percent(r['fair'])}, {context.play}. Ending is a choice: no cause."
+            f"{words.percent(r['fair'])}, {context.play}. {context.word('ending')}"
         )
         blocks.append(_say(context, text, str(r["verdict"])))
     return blocks

@@ -97,7 +97,10 @@ def _factor(context: Context, name: str) -> list[Block]:
     if frame is None:
         return [Text(f"{name}: {context.why_not[f'factor {name}']}.")]
     levels = frame.filter(pl.col("what") == "level")
+    levels = levels.filter(pl.col("level").n_unique().over("players", "sides") > 1)  # else nothing to compare
     blocks: list[Block] = []
+    if levels.is_empty():
+        return blocks
     if levels["level"].n_unique() <= MOST_LEVELS:
         for table, part in context.by_table(levels):
             shown = part.filter(pl.col("who").is_in(part["who"].unique().sort()[:SERIES_SHOWN].to_list()))

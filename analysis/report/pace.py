@@ -166,7 +166,7 @@ def _enders(context: Context) -> list[Block]:
         return []
     shown = frame.with_columns(level=_names(frame))
     title = "Does who ends the game win it?"
-    note = "Win share of the seat that made the last turn. Ending is a choice, so this is no cause."
+    note = f"Win share of the seat that made the last turn. {context.word('ending')}"
     table = shares_table(shown, [("level", "table")], title, context)
     return [Text(note, "note"), table]
 

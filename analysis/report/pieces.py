@@ -118,9 +118,12 @@ def _pieces_by(context: Context) -> list[Block]:
 
 
 def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
+    import polars as pl
+
     levels = list(dict.fromkeys(frame[by].to_list()))
     cells: dict[str, dict[Any, Cell]] = {}
-    for r in frame.iter_rows(named=True):
+    known = frame.filter(pl.col("estimate").is_not_null().any().over("piece"))
+    for r in known.iter_rows(named=True):
         sign = MARKS.get(r["verdict"], "○")
         text = words.DASH if r["estimate"] is None else f"{sign} {words.points(r['estimate'])}"
         cells.setdefault(str(r["piece"]), {})[r[by]] = Cell(text, sort_key(r["estimate"]))

@@ -154,7 +154,9 @@ def harm(context: Context) -> list[Block]:
     points = frame.filter(pl.col("measure") == "opponents' points")
     if not points.is_empty():
         ax = plots.plain_dots(
-            points, level="piece", label="change of an opponent's points for each copy faced"
+            points,
+            level="piece",
+            label=f"change of an opponent's {context.word('points')} for each copy faced",
         )
         note = (
             "A cause, because pieces were assigned at random; against the average other "
@@ -163,6 +165,8 @@ def harm(context: Context) -> list[Block]:
         blocks.append(context.picture(ax, f"What does facing {words.an(context.word('piece'))} cost?", note))
     if not blocks:
         return []
+    # what never happens in this game (passes, harm by what harms nobody) is no row
+    happens = pl.col("estimate").is_not_null() & ~((pl.col("low") == 0) & (pl.col("high") == 0))
     rows = [
         [
             Cell(str(r["piece"])),
@@ -172,7 +176,7 @@ def harm(context: Context) -> list[Block]:
             Cell(f"{_harm(r, 'low')} to {_harm(r, 'high')}", sort_key(r["low"])),
             Cell(words.p_value(r["q"]), sort_key(r["q"])),
         ]
-        for r in frame.filter(pl.col("estimate").is_not_null()).iter_rows(named=True)
+        for r in frame.filter(happens).iter_rows(named=True)
     ]
     heads = [
         Column(context.word("piece")),

@@ -210,6 +210,19 @@ def test_levels_of_seats_are_told_apart_from_the_seat() -> None:
     always = analysis.seat_level_effects(with_tables(tied, {"drawn": {"start": entry}}))
     assert always["estimate"].null_count() == 3
     assert "cannot tell it from the seat" in always["note"][0]
+    # Corners that only meet their opposite are set against it alone.
+    corner = rng.integers(0, 4, 8_000)
+    pairs = np.array([["NW", "SE"], ["SE", "NW"], ["NE", "SW"], ["SW", "NE"]])[corner]
+    lift = np.where(pairs == "NW", 0.5, 0.0) + np.where(pairs == "NE", -0.3, 0.0)
+    two = from_shares(
+        winners(rng.gumbel(size=(8_000, 2)) + lift), start=np.array(["+".join(p) for p in pairs])
+    )
+    opposite = analysis.seat_level_effects(with_tables(two, {"drawn": {"start": entry}}))
+    worth = {row["level"]: row for row in opposite.iter_rows(named=True)}
+    assert worth["NW"]["low"] < 0.5 / 4 < worth["NW"]["high"]
+    assert worth["NE"]["low"] < -0.3 / 4 < worth["NE"]["high"]
+    assert worth["NW"]["estimate"] == pytest.approx(-worth["SE"]["estimate"])
+    assert "NW and SE meet nobody else" in worth["NW"]["note"]
     broken = from_shares(winners(utility), start=np.full(8_000, "North+East"))
     with pytest.raises(analysis.Refusal, match="one level a seat"):
         analysis.seat_level_effects(with_tables(broken, {"drawn": {"start": entry}}))

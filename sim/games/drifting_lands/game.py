@@ -57,6 +57,7 @@ class DriftingLands(Game):
                 "copy": "copy",
                 "points": "points",
                 "role": "lead seat",
+                "ending": "The rules fix whose turn is the last: this is the seats' advantage again.",
             },
             "decks": [self._deck_card(name) for name in deck_names()],
             "levers": [
