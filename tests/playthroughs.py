@@ -79,6 +79,25 @@ GAMES: dict[str, dict[str, Any]] = {
         "seed": 1,
         "parameters": {"rules": "digital", "memory": 0.8, "finish": "round"},
     },
+    "mars-3-mixed": {
+        "game": "mars",
+        "bots": ["greedy", "random", "greedy"],
+        "seed": 4,
+        "parameters": {"start_building": "choice", "target": 4},
+    },
+    "mars-2-random-other-readings": {
+        "game": "mars",
+        "bots": ["random"] * 2,
+        "seed": 2,
+        "parameters": {
+            "turn_cap": 60,
+            "link": "tunnels",
+            "voluntary_default": True,
+            "injury_med": "choice",
+            "trading": "up to two",
+            "dealt_event": "random",
+        },
+    },
 }
 
 

@@ -14,6 +14,8 @@ from sim.core.game import Entrant, get_game
 from sim.core.play import replay
 
 SEATS = "ABCD"
+LIST = " ; "
+"""Stands between the things of a list; one that is gone is written as ``board: 1,2 -``."""
 
 
 def record(entry: Mapping[str, Any]) -> str:
@@ -64,7 +66,7 @@ def parts_of(text: str) -> dict[tuple[str, str], str]:
     parts = {}
     for line in text.splitlines()[1:]:
         name, _, rest = line.partition(": ")
-        pieces = rest.split(" | ")
+        pieces = rest.split(LIST) if LIST in rest else rest.split(" | ") if name in SEATS else [rest]
         for piece in pieces:
             key = piece.split(" ", 1)[0] if len(pieces) > 1 else ""
             parts[name, key] = piece
@@ -74,4 +76,5 @@ def parts_of(text: str) -> dict[tuple[str, str], str]:
 def changed(before: str, after: str) -> list[str]:
     """Return the parts of a position's text that differ, as ``A: pawns 1,1:2``."""
     old, new = parts_of(before), parts_of(after)
-    return [f"{name}: {piece}" for (name, key), piece in new.items() if old.get((name, key)) != piece]
+    gone = [f"{name}: {key} -" for name, key in old if (name, key) not in new]
+    return gone + [f"{name}: {piece}" for (name, key), piece in new.items() if old.get((name, key)) != piece]

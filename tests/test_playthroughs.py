@@ -54,6 +54,10 @@ def test_what_changed_adds_up_to_the_last_position(name: str) -> None:
             for change in line.split(" | ", 1)[1].split("; "):
                 if change != "-":
                     where, piece = change.split(": ", 1)
-                    key = next((k for w, k in parts if w == where and k == piece.split(" ", 1)[0]), "")
+                    word = piece.split(" ", 1)[0]
+                    if piece == f"{word} -" and where == "board":
+                        del parts[where, word]
+                        continue
+                    key = word if where == "board" or (where, word) in parts else ""
                     parts[where, key] = piece
     assert parts == parts_of(last)

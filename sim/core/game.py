@@ -25,6 +25,7 @@ _BUILT_IN = {
     "migration": "sim.games.migration.game:GAME",
     "drifting_lands": "sim.games.drifting_lands.game:GAME",
     "migrato": "sim.games.migrato.game:GAME",
+    "mars": "sim.games.mars.game:GAME",
 }
 
 

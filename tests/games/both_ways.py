@@ -76,6 +76,22 @@ TABLES: dict[str, tuple[dict[str, Any], list[Entrant]]] = {
         },
         [Entrant("a", "random"), Entrant("b", "greedy")],
     ),
+    "mars: 2": (
+        {"turn_cap": 20, "start_building": "choice", "dealt_event": "random"},
+        [Entrant("a", "greedy"), Entrant("b", "random")],
+    ),
+    "mars: 4": (
+        {
+            "turn_cap": 60,
+            "trade_offers": 3,
+            "trading": "up to two",
+            "link": "tunnels",
+            "cards": "hidden",
+            "never": "random 1",
+            "injury_med": "choice",
+        },
+        [Entrant(name, "random") for name in "abcd"],
+    ),
 }
 """Parameters and players; a name may begin with the game, else it is Migration."""
 

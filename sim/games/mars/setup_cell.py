@@ -112,7 +112,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         bots=[(e.bot, dict(e.bot_options)) for e in entrants],
         lever={"column": "assigned", "text": _LEVERS[lever]} if assigned else None,
         piece_total={0: None, 1: 1, 2: 1, 3: len(_DRAWABLE) - drawn_never}[lever],
-        moves=len(set(kinds)) > 1 or assigned,
+        moves=len(set(kinds)) > 1,
         board=terrain,
     )
 
