@@ -1,38 +1,40 @@
-"""The engine and the plain referee of Drifting Lands, step by step side by side, under the default rules.
+"""The engine and the plain referee of Drifting Lands, step by step side by side.
 
-Run as a module for a long check: ``python -m tests.games.drifting_lands_costep 100``.
+Run as a module for a long check: ``python -m tests.games.drifting_lands_costep 0 100``.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup
+from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup, side
 from sim.core.game import Entrant, get_game
 from sim.core.play import banks
 from sim.core.rng import CHANCE, start
 from tests.reference.drifting_lands import Referee
-from tests.reference.drifting_lands_map import BIG, Space, read_space
+from tests.reference.drifting_lands_cards import KINDS, read_cards
+from tests.reference.drifting_lands_map import read_space
+from tests.reference.drifting_lands_random import lively, random_map, random_params
 
-LISTED = 256  # so many parts of a continent are offered at most
-
-
-def devonian() -> set[Space]:
-    """Eleven rows of eleven and ten spaces in turn."""
-    return {((c - r) // 2, r) for r in range(11) for c in range(21) if (c - r) % 2 == 0}
+LONG = 14  # of continents of more tiles not all parts are looked for where any parts will do
 
 
 class Engine:
     """One deal of the engine, looked at only through texts and scores."""
 
-    def __init__(self, players: int, seed: int) -> None:
+    def __init__(self, params: dict[str, Any], players: int, seed: int) -> None:
         self.players = players
         self.game = get_game("drifting_lands")
-        self.cell = self.game.prepare({}, players, [Entrant(f"bot {k}", "random") for k in range(players)])
+        self.cell = self.game.prepare(
+            params, players, [Entrant(f"bot {k}", "random") for k in range(players)]
+        )
         bank, entrants = banks(self.game, [self.cell])
         self.rules = bank[0]
         self.state = np.zeros(1, dtype=self.game.State)[0]
@@ -70,82 +72,128 @@ class Engine:
     def merits(self) -> list[float]:
         return [float(merit(self.rules, self.state, s, points)) for s, points in enumerate(self.scores())]
 
+    def sides(self) -> list[int]:
+        return [int(side(self.rules, self.state, seat)) for seat in range(self.players)]
 
-def compare_actions(actions: set[str], referee: Referee, hint: str) -> None:
-    """Both offer the same; of long lists of parts only that each part is legal, and how many there are."""
+
+def deal_of(engine: Engine, params: dict[str, Any]) -> Referee:
+    """The referee's game, which is told of the engine's only what chance drew; it checks that this could be drawn."""
+    lines = engine.position().splitlines()[3:-1]
+    parts = [dict(part.split(" ", 1) for part in line[3:].split(" | ")) for line in lines]
+    decks = [read_cards(part["deck"]) for part in parts]
+    starts = [part["start"] for part in parts]
+    plain = Referee.deal(params | {"start_continents": "chosen"}, engine.players)
+    changes = []
+    for deck in decks:
+        more, less = Counter(deck) - Counter(plain.cards), Counter(plain.cards) - Counter(deck)
+        changes += [
+            *(("given", kind) for kind in more.elements()),
+            *(("withheld", k) for k in less.elements()),
+        ]
+    lever = plain.rule["lever"]
+    allowed = {"none": (), "both": ("given", "withheld")}.get(lever, (lever,))
+    assert len(changes) == (lever != "none"), f"{lever}: {changes}"
+    assert all(how in allowed for how, _ in changes), f"{lever}: {changes}"
+    if engine.players == 2 and params.get("two_player_start") != "any" and starts[0] != "-":
+        assert set(starts) in ({"NW", "SE"}, {"NE", "SW"}), starts
+    return Referee.deal(params, engine.players, decks, starts)
+
+
+def compare_actions(actions: set[str], referee: Referee, hint: str) -> str:
+    """Both offer the same; of long lists of parts only that each part is legal, and how many there are.
+
+    Returns what was compared: "all", "number" or "legal".
+    """
+    offered = referee.actions()
     if referee.phase == "part":
         assert referee.splitting is not None
-        _, tiles, direction = referee.splitting
+        kind, tiles, direction = referee.splitting
         parts = [[read_space(word) for word in action.split()[1:]] for action in actions]
-        wrong = [part for part in parts if not referee.is_part(part, tiles, direction)]
+        times = referee.distance(kind)
+        wrong = [part for part in parts if not referee.is_part(part, tiles, direction, times)]
         assert not wrong, f"no parts: {wrong} {hint}"
-        if len(tiles) > BIG:
-            assert 0 < len(parts) <= LISTED, hint
-            return
-        if len(referee.parts(tiles, direction)) > LISTED:
-            assert len(parts) == LISTED, hint
-            return
-    offered = referee.actions()
-    if referee.phase == "play":
-        ours = {action for action in actions if not of_big(action, referee)}
-        offered = {a for a in offered if not a.endswith("Splitting without effect") or a in actions}
-    else:
-        ours = actions
-    assert ours == offered, (
-        f"only engine {sorted(ours - offered)}, only referee {sorted(offered - ours)} {hint}\n"
+        most = referee.rule["split_list"]
+        if referee.rule["split_parts"] == "any" and len(tiles) > LONG:
+            assert 0 < len(parts) <= most, hint
+            return "legal"
+        if len(offered) > most:
+            assert len(parts) == most, hint
+            return "number"
+    assert actions == offered, (
+        f"only engine {sorted(actions - offered)}, only referee {sorted(offered - actions)} {hint}\n"
         f"{referee.position_text()}"
     )
+    return "all"
 
 
-def of_big(action: str, referee: Referee) -> bool:
-    """Whether an action splits a continent that the referee does not list."""
-    words = action.removeprefix("Ultra ").split()
-    return words[0] == "Splitting" and words[1] != "without" and len(referee.continent(words[1])) > BIG
+def compare_ends(engine: Engine, referee: Referee, hint: str) -> None:
+    """Both have the same sides, rank them alike and agree who wins."""
+    merits, sides = engine.merits(), engine.sides()
+    for members, (points, ties) in zip(referee.sides(), referee.standings()):
+        assert [merits[seat] for seat in members] == [1000 * points + ties] * len(members), hint
+        assert len({sides[seat] for seat in members}) == 1, hint
+    assert len(set(sides)) == len(referee.sides()), hint
+    ahead = {seat for seat in range(engine.players) if merits[seat] == max(merits)}
+    assert ahead == {seat for members in referee.winners() for seat in members}, hint
 
 
-def co_step(players: int, seed: int) -> tuple[int, set[str]]:
+def co_step(params: dict[str, Any], players: int, seed: int) -> tuple[int, Counter[str]]:
     """Play one random game on both; raise AssertionError at the first difference.
 
-    Returns the number of decisions and the phases and kinds of cards that came up.
+    Returns the number of decisions, and how often the phases and kinds of cards came up.
     """
     rng = random.Random(seed)
-    engine = Engine(players, seed)
-    while engine.position().splitlines()[0].endswith(": start"):
-        engine.do(rng.choice(sorted(engine.actions().values())))
-    referee = Referee(engine.position(), devonian())
+    engine = Engine(params, players, seed)
+    referee = deal_of(engine, params)
     played: list[str] = []
-    seen: set[str] = set()
+    seen: Counter[str] = Counter()
     while True:
-        hint = f"{players} players, seed {seed}, after {played[-6:]}"
+        hint = f"{players} players, seed {seed}, after {played[-6:]} with {params}"
         ours, theirs = engine.position(), referee.position_text()
         assert ours == theirs, f"positions differ, {hint}\nengine\n{ours}\nreferee\n{theirs}"
         points = referee.scores()
         assert engine.scores() == points, f"{engine.scores()} {points} {hint}\n{theirs}"
         assert engine.over == (referee.phase == "over"), hint
         if engine.over:
-            counts = [sum(pawn[0] == seat for pawn in referee.pawns.values()) for seat in range(players)]
-            assert engine.merits() == [1000 * p + n for p, n in zip(points, counts)], f"{hint}\n{theirs}"
+            compare_ends(engine, referee, f"{hint}\n{theirs}")
+            seen[referee.winner_text()] += 1
             return len(played), seen
         actions: dict[str, Any] = engine.actions()
-        compare_actions(set(actions), referee, hint)
-        played.append(lively(sorted(actions), rng))
-        seen |= {referee.phase, played[-1].removeprefix("Ultra ").split()[0]}
+        compared = compare_actions(set(actions), referee, hint)
+        played.append(lively(referee, set(actions), rng))
+        seen[referee.phase] += 1
+        if referee.phase == "play":
+            seen[next(kind for kind in KINDS if played[-1].startswith(kind + " "))] += 1
+        if referee.splitting and len(referee.splitting[1]) > LONG:
+            seen["part of big land"] += 1
+        seen["compared " + compared] += 1
         engine.do(actions[played[-1]])
         referee.do(played[-1])
 
 
-def lively(actions: list[str], rng: random.Random) -> str:
-    """A kind of action first, then one of that kind: so that moves, of which there are many, do not crowd out."""
-    kinds = sorted({action.split()[0] for action in actions})
-    kind = rng.choice(kinds)
-    chosen = [action for action in actions if action.split()[0] == kind]
-    if kind == "select":
-        return rng.choice(chosen)
-    return rng.choice(
-        [action for action in chosen if "without" not in action and "stay" not in action] or chosen
-    )
+def game(seed: int) -> tuple[int, Counter[str]]:
+    """Co-step random game number `seed`.
+
+    Every third game has the default rules, one in four of the others a random board; 2, 3 and 4 players take turns.
+    """
+    rng = random.Random(seed)
+    players = 2 + seed % 3
+    if seed % 9 < 3:
+        return co_step({}, players, seed)
+    params = random_params(rng, players)
+    if rng.random() < 0.75:
+        return co_step(params, players, seed)
+    if params.get("start_pawns") == 3 and "pawns" not in params:
+        params["start_pawns"] = rng.choice([4, 5])  # no map of the game marks as many starts, random ones do
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "random.toml"
+        text, equal = random_map(rng)
+        path.write_text(text, encoding="utf-8")
+        return co_step(params | {"map": str(path), "equal_continents": equal}, players, seed)
 
 
 if __name__ == "__main__":
-    total = sum(co_step(2 + seed % 3, seed)[0] for seed in range(int(sys.argv[1])))
-    print(f"{sys.argv[1]} games, {total} decisions, no difference")
+    first, last = (int(word) for word in sys.argv[1:3])
+    games = [game(seed) for seed in range(first, last)]
+    came_up = sum((seen for _, seen in games), Counter())
+    print(f"{len(games)} games, {sum(n for n, _ in games)} decisions, no difference; {dict(came_up)}")

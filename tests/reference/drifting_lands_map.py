@@ -1,9 +1,11 @@
-"""Spaces, continents and the ways to split them, for the plain referee of Drifting Lands."""
+"""Spaces, pieces of land and map drawings, for the plain referee of Drifting Lands."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+import tomllib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
 
 Space = tuple[int, int]
 DIRECTIONS: dict[str, Space] = {
@@ -14,7 +16,8 @@ DIRECTIONS: dict[str, Space] = {
     "SW": (-1, 1),
     "SE": (0, 1),
 }
-BIG = 14  # continents of more tiles have too many parts to list them all
+STARTS = ("NW", "NE", "SE", "SW")  # continents 1-4 of a map, clockwise
+DATA = Path(__file__).parents[2] / "sim" / "games" / "drifting_lands"
 
 
 def reading(spaces: Iterable[Space]) -> list[Space]:
@@ -38,11 +41,8 @@ def step(space: Space, direction: str, times: int = 1) -> Space:
 
 def around(space: Space) -> list[Space]:
     """The six spaces beside a space, also those off the map."""
-    return [step(space, direction) for direction in DIRECTIONS]
-
-
-def in_one_piece(tiles: Collection[Space]) -> bool:
-    return not tiles or len(piece_of(next(iter(tiles)), tiles)) == len(tiles)
+    q, r = space
+    return [(q + dq, r + dr) for dq, dr in DIRECTIONS.values()]
 
 
 def piece_of(first: Space, tiles: Collection[Space]) -> set[Space]:
@@ -56,6 +56,10 @@ def piece_of(first: Space, tiles: Collection[Space]) -> set[Space]:
     return found
 
 
+def in_one_piece(tiles: Collection[Space]) -> bool:
+    return not tiles or len(piece_of(next(iter(tiles)), tiles)) == len(tiles)
+
+
 def pieces(tiles: Iterable[Space]) -> list[list[Space]]:
     """The maximal connected sets of tiles, in the reading order of their first tiles."""
     left, found = set(tiles), []
@@ -67,16 +71,57 @@ def pieces(tiles: Iterable[Space]) -> list[list[Space]]:
     return found
 
 
-def connected_parts(tiles: frozenset[Space]) -> Iterator[frozenset[Space]]:
-    """Every connected proper part of some tiles, small ones first."""
-    layer = {frozenset({tile}) for tile in tiles}
-    while layer:
-        yield from (part for part in layer if part != tiles)
-        layer = {part | {other} for part in layer for tile in part for other in around(tile)
-                 if other in tiles and other not in part}  # fmt: skip
+@dataclass
+class Map:
+    """A board; `tiles` and `starts` are those of the continents NW, NE, SE, SW."""
+
+    spaces: set[Space]
+    values: dict[Space, int] | None
+    tiles: list[list[Space]]
+    starts: list[list[Space]]
 
 
-@lru_cache(maxsize=2000)
-def whole_parts(tiles: frozenset[Space], apart: bool) -> tuple[frozenset[Space], ...]:
-    """The parts that could split off wherever they go; `apart`: what stays is in one piece as well."""
-    return tuple(part for part in connected_parts(tiles) if not apart or in_one_piece(tiles - part))
+def places(drawing: str) -> dict[Space, str]:
+    """What is drawn where: column c of row r is space (c - r) / 2."""
+    found = {}
+    for r, row in enumerate(drawing.splitlines()):
+        for c, sign in enumerate(row):
+            if sign != " ":
+                assert (c - r) % 2 == 0, f"row {r}, column {c}: between two spaces"
+                found[(c - r) // 2, r] = sign
+    return found
+
+
+def map_of(spaces: str, values: str | None = None) -> Map:
+    """A map from its drawings."""
+    signs = places(spaces)
+    return Map(
+        set(signs),
+        {space: int(sign) for space, sign in places(values).items()} if values else None,
+        [reading(s for s, sign in signs.items() if sign in both) for both in ("1a", "2b", "3c", "4d")],
+        [reading(s for s, sign in signs.items() if sign in both) for both in ("aA", "bB", "cC", "dD")],
+    )
+
+
+def map_names() -> list[str]:
+    return sorted(path.stem for path in (DATA / "maps").glob("*.toml"))
+
+
+def load_map(which: str) -> Map:
+    """A map by its name or, ending in .toml, by its path."""
+    path = Path(which) if which.endswith(".toml") else DATA / "maps" / f"{which}.toml"
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    return map_of(content["spaces"], content.get("values"))
+
+
+def open_sea(text: str) -> Map | None:
+    """`disk R` or `line N`, the free-standing boards of worked cases; None for any other name."""
+    shape, _, size = text.partition(" ")
+    if shape == "line":
+        spaces = {(q, 0) for q in range(int(size))}
+    elif shape == "disk":
+        to = range(-int(size), int(size) + 1)
+        spaces = {(q, r) for q in to for r in to if abs(q + r) <= int(size)}
+    else:
+        return None
+    return Map(spaces, None, [[], [], [], []], [[], [], [], []])
