@@ -162,11 +162,16 @@ def _players(g: _Loaded) -> Iterator[Check]:
     """Each player sits in each seat equally often, and players that are alike win equally often."""
     if not g.d.manifest.get("rotations") or "player" not in g.d.seats.collect_schema().names():
         return
+    moving = _moving(g)
+    if not moving.any():
+        return
     player = g.games.seat_values("player").astype(np.int64)
+    seats = np.repeat(moving, g.games.players)
     seat = g.games.seat
     cell = np.repeat(g.numbers("cell").astype(np.int64), g.games.players)
     most = int(max(player.max(), seat.max())) + 1
-    counts = np.bincount((cell * most + seat) * most + player, minlength=(int(cell.max()) + 1) * most * most)
+    place = ((cell * most + seat) * most + player)[seats]
+    counts = np.bincount(place, minlength=(int(cell.max()) + 1) * most * most)
     table = counts.reshape(-1, most, most)
     widest = 0.0
     for one in table:
@@ -175,10 +180,18 @@ def _players(g: _Loaded) -> Iterator[Check]:
             widest = max(widest, float((used.max() - used.min()) / used.mean()))
     detail = f"largest difference between seats {100 * widest:.1f}% of a player's games in one seat"
     yield Check("players sit in each seat equally often", widest < 0.01, widest, detail)
-    yield from _mirror(g, player)
+    yield from _mirror(g, player, moving)
 
 
-def _mirror(g: _Loaded, player: Any) -> Iterator[Check]:
+def _moving(g: _Loaded) -> Any:
+    """Games of cells in which deals were played with the players in other seats; alike players do not move."""
+    if "rotation" not in g.frame.columns:
+        return np.ones(len(g.games), dtype=bool)
+    cell, rotation = g.numbers("cell").astype(np.int64), g.numbers("rotation").astype(np.int64)
+    return np.isin(cell, np.unique(cell[rotation > 0]))
+
+
+def _mirror(g: _Loaded, player: Any, moving: Any) -> Iterator[Check]:
     bot = g.games.seat_values("bot").astype(str)
     deck = np.full(len(bot), "")
     if "deck" in g.d.seats.collect_schema().names():
@@ -187,7 +200,7 @@ def _mirror(g: _Loaded, player: Any) -> Iterator[Check]:
     code = np.unique(np.char.add(np.char.add(bot, "|"), deck), return_inverse=True)[1].ravel()
     same = np.maximum.reduceat(code, first) == np.minimum.reduceat(code, first)
     for n, sides in g.games.tables:
-        rows = np.flatnonzero(same & g.games.at_table(n, sides))
+        rows = np.flatnonzero(same & moving & g.games.at_table(n, sides))
         if len(rows) == 0:
             continue
         who, share = g.games.pad(player, rows), g.games.pad(g.games.win_share, rows)

@@ -100,6 +100,16 @@ class Evidence:
             raise Refusal(f"no column '{column}' in pieces{nearest(column, have)}")
         return piece_sums(self.games, column, self.d.piece_names)
 
+    def total(self, column: str, group: str) -> Floats:
+        """Sums of a column of ``pieces`` over all seats and the pieces whose group begins so (games,)."""
+        pieces = self.d.card.get("pieces") or []
+        known = sorted({str(p.get("group") or "") for p in pieces})
+        names = {str(p["name"]) for p in pieces if str(p.get("group") or "").startswith(group)}
+        if not names:
+            raise Refusal(f"no group of pieces begins with '{group}'{nearest(group, known)}")
+        at = [k for k, name in enumerate(self.d.piece_names) if name in names]
+        return np.asarray(self.sums(column)[:, at].sum(axis=1))
+
     def found(
         self, value: float, se: float, blocks: Blocks, what: str, unit: str, direction: int, **more: Any
     ) -> Finding:

@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 SEATS = "ABCDEFGH"
 
 
-def _known(e: Evidence, name: str) -> tuple[NDArray[np.int64], Floats]:
-    """Rows of the games in which a measure is known, and its values there."""
-    values = e.measures.of(name)
+def _known(e: Evidence, name: str, of: Any = None) -> tuple[NDArray[np.int64], Floats]:
+    """Rows of the games in which a measure is known, and its values there; `of` a group of pieces: their sum."""
+    values = e.measures.of(name) if of is None else e.total(name, str(of))
     rows = np.flatnonzero(np.isfinite(values))
     if len(rows) == 0:
         raise Refusal(f"no game has a value of '{name}'")
@@ -50,9 +50,9 @@ def _property(e: Evidence, t: Test) -> tuple[NDArray[np.int64], Floats, str]:
         return np.arange(len(hit)), hit, f"{column} {t['is']}"
     if "least" not in t and "most" not in t:
         raise KeyError("is, least or most")
-    rows, values = _known(e, column)
+    rows, values = _known(e, column, t.get("of"))
     inside = np.ones(len(rows), dtype=bool)
-    words = column
+    words = f"{t['of']} {column}" if "of" in t else column
     if "least" in t:
         inside &= values >= float(t["least"])
         words += f" at least {t['least']:g}"
@@ -83,11 +83,12 @@ def _games_share(direction: int) -> Callable[[Evidence, Test], Finding]:
 def _mean(direction: int) -> Callable[[Evidence, Test], Finding]:
     def test(e: Evidence, t: Test) -> Finding:
         column = str(t["column"])
-        rows, values = _known(e, column)
+        rows, values = _known(e, column, t.get("of"))
         blocks = e.games.blocks[rows]
         mean, cov = stats.block_means(values[:, None], blocks)
         value, se = float(mean[0]), float(np.sqrt(cov[0, 0]))
-        what, unit = _how(e, "mean over games", column), f"{column} a game"
+        what = _how(e, "mean over games", column)
+        unit = f"{t['of']} {column} a game" if "of" in t else f"{column} a game"
         if direction:
             return e.found(value, se, blocks, what, unit, direction, null=float(t["than"]), rows=rows)
         ends = (float(t["low"]), float(t["high"]))
@@ -100,7 +101,7 @@ def _quantile(e: Evidence, t: Test) -> Finding:
     """A quantile by how often games are shorter: its interval is where the share of shorter games meets `at`."""
     column, at = str(t["column"]), float(t["at"])
     ends = (float(t["low"]), float(t["high"]))
-    rows, values = _known(e, column)
+    rows, values = _known(e, column, t.get("of"))
     blocks = e.games.blocks[rows]
     order = np.sort(values)
     value = float(order[max(int(np.ceil(at * len(order))) - 1, 0)])

@@ -39,7 +39,8 @@ the claim out. Its kinds, and the keys that each takes (``[x]``: may be left out
     (needs log = "turns").
 ``games_share_above``, ``games_share_below``: column, than, and ``is``, or ``least`` and/or ``most``
     The share of games with this property (``tied`` least 2; ``ended`` is "turn_cap"; ``minutes`` least 15
-    most 30) is above (below) `than`.
+    most 30) is above (below) `than`. Here and in the next two lines, ``of = "events"`` makes `column` one of
+    ``pieces``, summed over the seats and the kinds whose group on the card begins so.
 ``mean_above``, ``mean_below``: column, than; ``mean_between``: column, low, high
     The mean of a measure is above (below) `than`, or within the range.
 ``quantile_between``: column, at, low, high

@@ -349,6 +349,25 @@ class Dataset:
             return False
         return name not in self.drawn or bool(set(values) & set(self.cells[name].to_list()))
 
+    def plain_play(self) -> Dataset:
+        """A view without the cells in which unlike bots meet, where one kind of bot has all the others to itself.
+
+        Such cells measure skill; they would blur what is said of the seats and pieces. All games where there are
+        no such cells, or where several kinds of bot have cells of their own.
+        """
+        pl = _pl()
+        if not self.has("seats") or "bot" not in self.seats.collect_schema().names():
+            return self
+        bots = self.seats.group_by("cell").agg(pl.col("bot").cast(pl.String).unique()).collect()
+        alike = bots.filter(pl.col("bot").list.len() == 1)
+        kinds = alike["bot"].explode().unique().to_list()
+        if len(alike) == len(bots) or len(kinds) != 1:
+            return self
+        view = self._keep_cells(self.cells.filter(pl.col("cell").is_in(alike["cell"].implode())))
+        categories = {**(self.manifest.get("categories") or {}), "bot": kinds}
+        manifest = {**self.manifest, "bots_used": kinds, "categories": categories}
+        return Dataset(manifest, view.cells, view._tables, self.path, self.commits)
+
     def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
         pl = _pl()
         ids = cells["cell"].to_list()

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 By = str | Sequence[str] | None
 Floats = NDArray[np.float64]
 
+FEWEST_GAMES = 30
+"""With fewer games on either side nothing is said of what goes with winning."""
+
 
 @dataclass
 class PieceModel:
@@ -272,7 +275,8 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
     polars.DataFrame
         ``by.., piece, measure`` (``owned`` or ``played``), ``share`` (of seats with at least one), ``par``
         (win share of these seats over the fair share), ``estimate`` (win share less fair share of seats with
-        at least one, minus that of seats with none), ``low, high, games, deals, blocks, method, note``.
+        at least one, minus that of seats with none; null where fewer than `FEWEST_GAMES` games have the one or
+        the other), ``low, high, games, deals, blocks, method, note``.
     """
     import polars as pl
 
@@ -298,7 +302,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
                 own = held[flat, piece]
                 row = {**labels, "piece": name, "measure": measure, "share": float(own.mean())}
                 row |= {"par": None, "estimate": None, "low": None, "high": None}
-                if 0 < own.sum() < n_seats:
+                if min(len(np.unique(game[own])), len(np.unique(game[~own]))) >= FEWEST_GAMES:
                     yes, no = float(gap[own].mean()), float(gap[~own].mean())
                     each = np.where(own, (gap - yes) / own.sum(), -(gap - no) / (n_seats - own.sum()))
                     influence = np.bincount(game, weights=each, minlength=len(games)).astype(np.float64)[

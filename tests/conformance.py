@@ -45,6 +45,10 @@ from sim.core.play import Job, banks, bot_set, play_chunk, replay
 from sim.core.rng import BOT, CHANCE, below, mix, start
 from tests.bots.odd import odd_bots
 
+NEVER_WRITTEN = -9999
+MAY_BE_NULL = ("assigned", "offered", "taken", "first_turn")
+"""Measures of `tally` for which -1 stands for a value that is not known."""
+
 
 @dataclass
 class Report:
@@ -163,7 +167,11 @@ def check_positions(game: Any, cell: Cell, seeds: Sequence[int], report: Report)
             for seat in range(cell.players):
                 features(table.rules, table.state, seat, table.numbers)
                 assert np.isfinite(table.numbers[: len(game.features)]).all(), f"feature of {seat}, {where}"
+                marks[:] = NEVER_WRITTEN
                 tally(table.rules, table.state, seat, marks)
+                for number, measure in enumerate(MEASURES):
+                    least = -1 if measure in MAY_BE_NULL else NEVER_WRITTEN + 1 if measure == "scored" else 0
+                    assert marks[number].min() >= least, f"{measure} of {seat}, {where}"
             table.scores()
             changed = differing(before[0], table.state)
             assert not changed, f"looking at the position changed {changed}, {where}"

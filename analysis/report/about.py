@@ -16,7 +16,7 @@ FILE_SHOWN = 20_000  # bytes
 
 def played(context: Context) -> list[Block]:
     """What was played: experiment, seeds, games, parameters that differ from default, how to repeat it."""
-    d, manifest = context.d, context.d.manifest
+    d, manifest = context.whole, context.whole.manifest
     lines = context.lines
     rotated = manifest.get("rotations")
     facts = [
@@ -61,7 +61,7 @@ def played(context: Context) -> list[Block]:
 
 def _experiment_file(context: Context) -> list[Block]:
     """Return the experiment as it was written, so that the report alone is enough to repeat it."""
-    path = context.d.path / "experiment.toml" if context.d.path is not None else None
+    path = context.whole.path / "experiment.toml" if context.whole.path is not None else None
     if path is None or not path.is_file() or path.stat().st_size > FILE_SHOWN:
         return []
     text = path.read_text(encoding="utf-8", errors="replace").rstrip()
@@ -70,7 +70,7 @@ def _experiment_file(context: Context) -> list[Block]:
 
 def commands(context: Context) -> list[str]:
     """Return the command lines that play this data set again and write this report."""
-    manifest = context.d.manifest
+    manifest = context.whole.manifest
     options = []
     if manifest.get("games_per_cell") is not None:
         options.append(f"--games {manifest['games_per_cell']}")
@@ -84,8 +84,8 @@ def commands(context: Context) -> list[str]:
 
 def _bots(context: Context) -> str:
     """Return the bots that played, each with what the card says of it."""
-    about = {str(bot.get("name")): str(bot.get("about") or "") for bot in context.d.card.get("bots", [])}
-    names = [str(bot) for bot in context.d.manifest.get("bots_used") or []]
+    about = {str(bot.get("name")): str(bot.get("about") or "") for bot in context.whole.card.get("bots", [])}
+    names = [str(bot) for bot in context.whole.manifest.get("bots_used") or []]
     texts = [f"{name}: {about[name]}" if about.get(name) else name for name in names]
     return "; ".join(texts) or "none: recorded play"
 
@@ -93,10 +93,10 @@ def _bots(context: Context) -> str:
 def differing(context: Context) -> Block:
     """Return the table of parameters that differ from their default, or a line that says there are none."""
     rows = []
-    for entry in context.d.card.get("parameters", []):
+    for entry in context.whole.card.get("parameters", []):
         name = str(entry.get("name"))
         value, default = entry.get("value"), entry.get("default")
-        if name in context.d.factors:
+        if name in context.whole.factors:
             value = "varied"
         elif value is None or value == default:
             continue
@@ -110,7 +110,7 @@ def differing(context: Context) -> Block:
 
 
 def _cells(context: Context) -> list[Block]:
-    d = context.d
+    d = context.whole
     names = context.told
     if len(d.cells) < 2 or not names:
         return []
@@ -131,12 +131,12 @@ def _cells(context: Context) -> list[Block]:
 
 def stand_ins(context: Context) -> list[Block]:
     """Facts that the rulebook leaves out, and the readings of its doubtful passages that were in force."""
-    card = context.d.card
+    card = context.whole.card
     values = {str(p.get("name")): p.get("value", p.get("default")) for p in card.get("parameters", [])}
     blocks: list[Block] = []
     guesses = card.get("stand_ins", [])
     if guesses:
-        over = context.d.manifest.get("stand_ins_run")
+        over = context.whole.manifest.get("stand_ins_run")
         blocks.append(
             Text(
                 "The rulebook does not say these things; the values are stand-ins. "
@@ -182,7 +182,7 @@ def stand_ins(context: Context) -> list[Block]:
 
 def _in_force(guess: dict[str, Any], values: dict[str, Any], context: Context) -> Any:
     name = str(guess.get("name"))
-    if name in context.d.factors:
+    if name in context.whole.factors:
         return "varied"
     own = values.get(name)
     return own if own is not None else guess.get("default", "")
@@ -192,7 +192,7 @@ def _ruling_value(ruling: dict[str, Any], values: dict[str, Any], context: Conte
     name = ruling.get("parameter")
     if not name:
         return "fixed"
-    if name in context.d.factors:
+    if name in context.whole.factors:
         return f"{name}: varied"
     return f"{name} = {words.plain(values[name])}" if name in values else str(name)
 

@@ -47,6 +47,12 @@ def short_answer(context: Context) -> list[Block]:
             f". Where nothing else is said, the answers average over {words.plural(context.d.cells.height, 'cell')} "
             f"({words.listing(varied)})"
         )
+    apart = context.whole.cells.height - context.d.cells.height
+    if apart:
+        margins += (
+            f". {words.plural(apart, 'cell')}, in which unlike bots meet, "
+            f"{'tells' if apart == 1 else 'tell'} of luck and skill alone"
+        )
     blocks.append(Text(f"{margins}. Ranges in brackets are 95% intervals.", "note"))
     return blocks
 
@@ -115,6 +121,8 @@ def _contestants(context: Context) -> list[Block]:
     for kind, frame in contestants(context):
         for _, part in context.by_table(frame):
             rows = part.sort("estimate", descending=True).to_dicts()
+            if len(rows) < 2:
+                continue
             best, others = rows[0], rows[1:4]
             beyond = best["low"] is not None and best["low"] > best["fair"]
             rest = words.listing(f"{r['who']} {words.percent(r['estimate'])}" for r in others)

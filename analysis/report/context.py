@@ -23,6 +23,7 @@ MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of i
 MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere
 TABLE = ("players", "players.count")  # who sits at the table: not compared as other factors are
 WEAK_BOTS = {"random", "greedy"}
+OF_BOTS = ("matchups", "standing", "luck_and_skill")
 WORDS = {
     "piece": "piece",
     "pieces": "pieces",
@@ -37,8 +38,10 @@ class Context:
 
     Attributes
     ----------
-    d
+    whole
         The data set.
+    d
+        What is judged: without cells in which unlike bots meet, where those only measure skill.
     key
         Prefix of the ids of this part, unique on the page.
     folder_name
@@ -48,7 +51,8 @@ class Context:
     """
 
     def __init__(self, d: Dataset, key: str) -> None:
-        self.d = d
+        self.whole = d
+        self.d = d.plain_play()
         self.key = key
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
@@ -74,7 +78,7 @@ class Context:
         """The checks of the data."""
         import analysis
 
-        return self.ask("health", lambda: analysis.audit(self.d))
+        return self.ask("health", lambda: analysis.audit(self.whole))
 
     @cached_property
     def alarm(self) -> list[str]:
@@ -190,7 +194,8 @@ class Context:
         """
         import analysis
 
-        return self._once(name, lambda: getattr(analysis, name)(self.d))
+        d = self.whole if name in OF_BOTS else self.d
+        return self._once(name, lambda: getattr(analysis, name)(d))
 
     @cached_property
     def over_stand_ins(self) -> bool:
@@ -321,7 +326,7 @@ class Context:
     @property
     def competence(self) -> str | None:
         """A warning when only the simplest bots played."""
-        bots = [str(bot) for bot in self.d.manifest.get("bots_used") or []]
+        bots = [str(bot) for bot in self.whole.manifest.get("bots_used") or []]
         if not bots or {bot.split(":")[0] for bot in bots} - WEAK_BOTS:
             return None
         return f"bots may be too weak to tell: only {words.listing(bots)} played"
@@ -331,18 +336,18 @@ class Context:
         """How many distinct lines of play there are."""
         import polars as pl
 
-        if "line" not in self.d.games.collect_schema().names():
+        if "line" not in self.whole.games.collect_schema().names():
             return "not logged"
-        count = int(self.d.games.select(pl.col("line").n_unique()).collect().item())
-        return f"{words.plural(count, 'distinct line')} in {words.plural(self.d.n_games, 'game')}"
+        count = int(self.whole.games.select(pl.col("line").n_unique()).collect().item())
+        return f"{words.plural(count, 'distinct line')} in {words.plural(self.whole.n_games, 'game')}"
 
     @cached_property
     def cells(self) -> pl.DataFrame:
         """The cells with the number of games played in each."""
         import polars as pl
 
-        counts = self.d.games.group_by("cell").agg(games=pl.len()).collect()
-        cells = self.d.cells.drop("games", strict=False)
+        counts = self.whole.games.group_by("cell").agg(games=pl.len()).collect()
+        cells = self.whole.cells.drop("games", strict=False)
         return (
             cells.join(counts, on="cell", how="left").with_columns(pl.col("games").fill_null(0)).sort("cell")
         )

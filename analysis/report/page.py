@@ -130,7 +130,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
             blocks = make(context)
             if blocks:
                 sections.append(Section(name, _titled(title, context), blocks))
-    d = context.d
+    d = context.whole
     version = d.manifest.get("design_version")
     title = f"{context.game_title}, {d.name}" + (f", design {version}" if version else "")
     facts = [

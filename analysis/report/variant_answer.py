@@ -209,12 +209,18 @@ def _claims(context: Context) -> list[Block]:
     frame = context.made("claims")
     if frame is None:
         return []
-    counts = {word: int((frame["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
     total = words.plural(len(frame), "claim")
+    tried = frame.filter((frame["games"] > 0) | (frame["status"] != "cannot tell"))
+    if tried.is_empty():
+        text = f"None of the {total} that the game's author makes can be tried on these games."
+        return [_say(context, text, "see claims")]
+    counts = {word: int((tried["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
+    left = len(frame) - len(tried)
     text = (
         f"Of {total} that the game's author makes, {counts['reproduced']} are reproduced, "
         f"{counts['not']} are not, and "
-        f"{counts['cannot tell']} cannot be told {context.play}."
+        f"{counts['cannot tell']} cannot be told {context.play}"
+        + (f"; {left} cannot be tried on these games." if left else ".")
     )
     return [_say(context, text, "see claims")]
 

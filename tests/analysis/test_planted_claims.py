@@ -151,6 +151,29 @@ def test_claims_by_a_column() -> None:
     assert dict(zip(found["tier"], found["status"], strict=True)) == {"1": "not", "3": "reproduced"}
 
 
+def test_a_column_of_pieces_summed_over_a_group(world: Dataset) -> None:
+    groups = {"Rats": "vermin, small", "Fly": "vermin, winged"}
+    pieces = [{"name": name, "group": groups.get(name, "beasts")} for name in world.piece_names]
+    card = {**world.card, "pieces": pieces}
+    data = Dataset({**world.manifest, "card": card}, world.cells, world._tables)
+    both = world.pieces.filter(pl.col("piece").cast(pl.String).is_in(list(groups)))
+    sums = both.group_by("game_id").agg(pl.col("played").sum().alias("n")).collect()["n"]
+    half = float(sums.median())  # type: ignore[arg-type]
+    share = float((sums >= half).mean())  # type: ignore[arg-type]
+    test = {"column": "played", "of": "vermin", "least": half}
+    found = tried(
+        data,
+        claim("games_share_above", **test, than=share - 0.1),
+        claim("games_share_above", **test, than=share + 0.1),
+        claim("mean_above", column="played", of="vermin", than=-1),
+        claim("mean_above", column="played", of="fish", than=0),
+    )
+    assert found["status"].to_list() == ["reproduced", "not", "reproduced", "cannot tell"]
+    assert found["estimate"][0] == pytest.approx(share)
+    assert found["estimate"][2] == pytest.approx(float(sums.mean()))  # type: ignore[arg-type]
+    assert "no group of pieces begins with 'fish'" in found["note"][3]
+
+
 def test_what_the_data_cannot_speak_to_says_why() -> None:
     data = make(deals=200, players=2, random_teams=False, log="pieces").dataset()
     found = tried(

@@ -126,3 +126,54 @@ def test_pieces_are_called_as_the_game_calls_them(tmp_path: Path, words_of: dict
     assert "goes with winning" in text["pieces"]
     assert f"the average {words_of.get('piece', 'piece')}" in text["answer"]
     assert "Explorer" not in text["answer"] + text["pieces"] + text["bans"]
+
+
+def unlike(games: int) -> Dataset:
+    """Cell 0: alike players who never move, the first seat ahead. Cell 1: one better player, who moves."""
+    rng = np.random.default_rng(92)
+    plain = rng.gumbel(size=(games, 2)) + np.array([0.6, 0.0])
+    player = np.tile([[0, 1], [1, 0]], (games // 2, 1))
+    mixed = rng.gumbel(size=(games, 2)) + np.array([0.6, 0.0]) + 1.5 * (player == 0)
+    deal = np.concatenate([np.arange(games), np.repeat(np.arange(games // 2), 2)])
+    data = from_shares(
+        winners(np.concatenate([plain, mixed])),
+        rotations=True,
+        player=np.concatenate([np.tile([0, 1], (games, 1)), player]),
+        cells=pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "variant": ["plain", "unlike"]}),
+        cell=np.repeat([0, 1], games).astype(np.int32),
+        deal=deal.astype(np.int64),
+        rotation=np.concatenate([np.zeros(games), np.tile([0, 1], games // 2)]).astype(np.int16),
+    )
+    bot = (
+        pl.when((pl.col("cell") == 1) & (pl.col("player") == 1))
+        .then(pl.lit("fool"))
+        .otherwise(pl.lit("sage"))
+    )
+    more = {"bots_used": ["sage", "fool"], "categories": {"piece": [], "bot": ["sage", "fool"]}}
+    return with_tables(data, more, seats=data.seats.with_columns(bot=bot))
+
+
+def test_cells_in_which_unlike_bots_meet_tell_of_skill_alone(tmp_path: Path) -> None:
+    data = unlike(4_000)
+    judged = data.plain_play()
+    assert judged.cells["variant"].to_list() == ["plain"]
+    assert judged.play == "sage play"
+    assert judged.plain_play() is judged
+    text = seen(data, tmp_path)
+    plain = analysis.seat_balance(judged)
+    assert f"Seat A wins {words.percent(plain['estimate'][0])}" in text["answer"]
+    assert "for sage play" in text["answer"]
+    assert "1 cell, in which unlike bots meet, tells of luck and skill alone" in text["answer"]
+    skill = analysis.luck_and_skill(data).row(0, named=True)
+    assert f"sage finishes ahead of fool in {words.percent(skill['estimate'])}" in text["answer"]
+    both = with_tables(
+        data, {"bots_used": ["sage", "fool"]}, seats=data.seats.with_columns(bot=pl.lit("sage"))
+    )
+    assert both.plain_play() is both
+
+
+def test_players_that_never_move_raise_no_alarm() -> None:
+    """Seats differ in the cell of alike players, and so do they: that is the seat, not the player."""
+    found = analysis.audit(unlike(4_000))
+    assert found["ok"].fill_null(True).all(), found.filter(~pl.col("ok"))
+    assert "players sit in each seat equally often" in found["check"].to_list()

@@ -94,5 +94,5 @@ def test_every_ruling_that_a_case_names_is_there() -> None:
 def test_the_card_has_a_pace_and_levers() -> None:
     card = GAME.card()
     assert card["pace"]["turn"] > 0
-    assert "guess" in card["pace"]["source"]
+    assert "nobody has timed it" in card["pace"]["source"]
     assert {name for lever in card["levers"] for name in lever["pieces"]} <= set(PIECES)

@@ -71,7 +71,7 @@ class DriftingLands(Game):
             "pace": {
                 "turn": 35,
                 "game": 420,
-                "source": "guess: 2 to 4 players then take the 30 to 60 minutes that are told of the game",
+                "source": "2 to 4 players then take the 30 to 60 minutes that are told of the game",
             },
             "fair": "1/n; 1/2 for teams",
         }

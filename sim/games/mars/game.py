@@ -34,7 +34,7 @@ class Mars(Game):
     features = views.FEATURES
     feature_help = views.FEATURE_HELP
     weights = views.WEIGHTS
-    harm = "not counted by piece in this game"
+    harm = "buildings of other players struck by meteorites of the event"
     Parameters = Parameters
     State = state.State
     Rules = state.Rules
@@ -48,7 +48,13 @@ class Mars(Game):
 
     def own_card(self) -> dict[str, Any]:
         return {
-            "words": {"piece": "piece", "pieces": "pieces", "copy": "copy", "points": "population"},
+            "words": {
+                "piece": "piece",
+                "pieces": "pieces",
+                "copy": "copy",
+                "points": "population",
+                "ending": "Only who stands at its own Supply Stop can win, so who ends the game wins it.",
+            },
             "levers": [
                 {
                     "pieces": list(BUILDINGS),
@@ -71,7 +77,7 @@ class Mars(Game):
             "pace": {
                 "turn": 40,
                 "game": 300,
-                "source": "a guess: 40 seconds a turn and 5 minutes of set-up, made to agree with the rulebook's 90 to "
+                "source": "40 seconds a turn and 5 minutes of set-up, made to agree with the rulebook's 90 to "
                 "120 minutes; nobody has timed it",
             },
         }

@@ -173,7 +173,7 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
         out[1, piece] = -1
         out[2, piece] = -1
         out[3, piece] = 0
-        out[4, piece] = -1
+        out[4, piece] = 0
         out[5, piece] = -1
         out[6, piece] = 0
         out[7, piece] = state.lost[seat, k]

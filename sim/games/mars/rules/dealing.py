@@ -138,7 +138,7 @@ def wipe(state: Any) -> None:
     state.traded[:, :] = 0
     state.drawn[:, :] = 0
     state.first_turn[:, :] = -1
-    state.harm[:] = 0
+    state.harm[:, :] = 0
     state.deaths[:] = 0
 
 

@@ -284,7 +284,7 @@ State = record_type(
         ("traded", _i2, (MAX_PLAYERS, N_CARDS)),  # got in trades
         ("drawn", _i1, (MAX_PLAYERS, N_EVENTS)),
         ("first_turn", _i2, (MAX_PLAYERS, N_PIECES)),  # own turn, -1: never
-        ("harm", _i2, _SEATS),  # buildings of others struck
+        ("harm", _i2, (MAX_PLAYERS, N_EVENTS)),  # buildings of others struck by meteorites of an event
         ("deaths", _i2, _SEATS),
     ]
 )

@@ -10,6 +10,7 @@ from sim.core.jit import kernel
 from sim.games.mars.rules.placing import strike_sites
 from sim.games.mars.rules.population import capacity, house, house_all, lose_flag, perish
 from sim.games.mars.rules.state import (
+    EVENT,
     HABITAT,
     MED,
     METEORITES,
@@ -56,7 +57,8 @@ def strike(rules: Any, state: Any, by: Any, tile: Any) -> None:
     if kind != NOTHING:
         state.lost[owner, kind] += 1
         if owner != by and kind != TUNNEL:
-            state.harm[by] += 1
+            if state.stage == EVENT:
+                state.harm[by, state.event] += 1
         if kind != TUNNEL and state.gone[owner] == 0:
             lose_building(rules, state, owner, kind, False)
 

@@ -304,21 +304,26 @@ ASSIGNED, OFFERED, TAKEN, OWNED, PLAYED, FIRST_TURN, PAID, LOST, SCORED, HARM = 
 @implements("tally", State)
 def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
     """Structures: played (placed), paid (bought), lost, owned at the end; cards: owned (got), paid (spent), taken
-    (in trades); events: played (drawn). `assigned` tells of the lever of this cell."""
-    out[:, :] = -1
+    (in trades); events: owned and played (drawn), harm (buildings of others struck). `assigned` tells of the
+    lever of this cell."""
+    out[:, :] = 0
+    out[ASSIGNED, :] = -1
+    out[OFFERED, :] = -1
+    out[TAKEN, :] = -1
     for kind in range(N_STRUCTURES):
         out[OWNED, kind] = state.built[seat, kind] + state.reserve[seat, kind] + state.bay[seat, kind]
         out[PLAYED, kind] = state.placed[seat, kind]
         out[PAID, kind] = state.bought[seat, kind]
         out[LOST, kind] = state.lost[seat, kind]
-        out[HARM, kind] = 0
     for kind in range(N_CARDS):
         out[OWNED, _CARD + kind] = state.gained[seat, kind]
         out[PLAYED, _CARD + kind] = state.gained[seat, kind]
         out[PAID, _CARD + kind] = state.spent[seat, kind]
         out[TAKEN, _CARD + kind] = state.traded[seat, kind]
     for kind in range(N_EVENTS):
+        out[OWNED, _EVENT + kind] = state.drawn[seat, kind]
         out[PLAYED, _EVENT + kind] = state.drawn[seat, kind]
+        out[HARM, _EVENT + kind] = state.harm[seat, kind]
     for piece in range(out.shape[1]):
         out[FIRST_TURN, piece] = state.first_turn[seat, piece]
     if rules.lever == LEVER_BUILDING:
