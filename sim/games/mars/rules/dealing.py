@@ -9,6 +9,7 @@ import numpy as np
 from sim.core.contract import RESOLVE
 from sim.core.jit import implements, kernel
 from sim.core.rng import BANS, CARDS, DEAL, TEAM, below, keyed, start, to_below
+from sim.games.mars.rules.placing import withheld
 from sim.games.mars.rules.state import (
     BEGIN,
     CHOOSING,
@@ -49,8 +50,8 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
     deal_events(rules, seed, counts, given)
     for seat in range(players):
         player = np.int64(who[seat])
-        equip(rules, state, np.int64(seat))
         state.never[seat] = entrants[player].never
+        equip(rules, state, np.int64(seat))
         withhold(rules, state, seat, player, seed)
         state.dealt[seat] = given[player]
         state.event_given[seat] = given[player]
@@ -151,7 +152,8 @@ def equip(rules: Any, state: Any, seat: Any) -> None:
         state.cards[seat, k] = n
         if state.bank[k] >= 0:
             state.bank[k] -= n
-    state.reserve[seat, TUNNEL] = rules.start[1 + N_CARDS]
+    if not withheld(state, seat, TUNNEL):
+        state.reserve[seat, TUNNEL] = rules.start[1 + N_CARDS]
     state.flag_limit[seat] = rules.stock[FLAGS]
     state.square[seat] = rules.own_stop[seat]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.core.jit import kernel
 from sim.games.mars.rules.placing import lacking
-from sim.games.mars.rules.population import room, thirst
+from sim.games.mars.rules.population import house, room, thirst
 from sim.games.mars.rules.state import (
     ACCEPT,
     AT_REPORT,
@@ -127,10 +127,12 @@ def default_mine(rules: Any, state: Any, tile: Any) -> None:
     """One Mine is given up for lack of maintenance."""
     seat = np.int64(state.mover)
     state.phase = RESOLVE
-    state.due -= 1
     lift(rules, state, tile)
+    house(rules, state, seat)
     state.lost[seat, MINE] += 1
     lose_building(rules, state, seat, np.int64(MINE), True)
+    if state.phase == RESOLVE:  # else it counts until its owner has answered
+        state.due -= 1
 
 
 @kernel

@@ -14,6 +14,7 @@ from sim.games.mars.rules.state import (
     HABITAT,
     MED,
     METEORITES,
+    MINES_DUE,
     N_STRUCTURES,
     NOTHING,
     RESOLVE,
@@ -98,6 +99,8 @@ def _closed(rules: Any, state: Any) -> None:
     state.homeless = 0
     state.struck = -1
     state.struck_owner = -1
+    if state.defaulted != 0 and state.stage == MINES_DUE:
+        state.due -= 1
     state.defaulted = 0
     state.phase = RESOLVE
     house(rules, state, owner)
