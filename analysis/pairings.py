@@ -251,6 +251,8 @@ def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
         head = {"name": name, "of": pairs.of, "estimate": value, "low": max(float(low), 0.0)}
         behind = games.behind(np.unique(pairs.game[at]), "mean over opponents of the score", blocks)
         rows.append({**head, "high": min(float(high), 1.0), "p": p, "opponents": opponents, **behind})
+    if not rows:
+        raise Refusal(f"{d.name}: no two {pairs.of}s met as opponents")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     nash = _equilibrium(matchups(d, of), frame["name"].to_list())
     frame = frame.with_columns(

@@ -65,8 +65,10 @@ def names(context: Context) -> list[str]:
 
 
 def contestants(context: Context) -> list[tuple[str, pl.DataFrame]]:
-    """Win shares of named players, bots and decks, of each kind of which there are several."""
+    """Win shares of named players, bots and decks, of each kind of which there are several that meet."""
     d = context.d
+    if context.made("standing") is None:
+        return []
     categories = d.manifest.get("categories") or {}
     kinds = [kind for kind in ("bot", "deck") if len(categories.get(kind) or []) > 1]
     if (d.manifest.get("experiment") or {}).get("player"):

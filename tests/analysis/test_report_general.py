@@ -177,3 +177,15 @@ def test_players_that_never_move_raise_no_alarm() -> None:
     found = analysis.audit(unlike(4_000))
     assert found["ok"].fill_null(True).all(), found.filter(~pl.col("ok"))
     assert "players sit in each seat equally often" in found["check"].to_list()
+
+
+def test_bots_that_never_meet_are_a_factor_and_no_matchup(tmp_path: Path) -> None:
+    data = unlike(2_000)
+    bot = pl.when(pl.col("cell") == 1).then(pl.lit("fool")).otherwise(pl.lit("sage"))
+    apart = with_tables(data, {"bots_used": ["sage", "fool"]}, seats=data.seats.with_columns(bot=bot))
+    with pytest.raises(analysis.Refusal, match="no two bots met as opponents"):
+        analysis.standing(apart, of="bot")
+    text = seen(apart, tmp_path)
+    assert "matchups" not in text
+    assert "for play between sage and fool" in text["answer"]
+    assert "wins most" not in text["answer"]
