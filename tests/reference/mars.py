@@ -41,15 +41,14 @@ class Referee(Table):
     def step(self, action: str | None) -> None:
         """Let the course run to the next decision, or to the end."""
         try:
-            seat, phase, options = next(self.running) if action is None else self.running.send(action)
-        except StopIteration:
+            self.to_move, self.phase, self.options = (
+                next(self.running) if action is None else self.running.send(action)
+            )
+        except (StopIteration, Won) as end:
+            if isinstance(end, Won):
+                self.winner = end.seat
             self.phase, self.options = "over", []
-            return
-        except Won as won:
-            self.winner = won.seat
-            self.phase, self.options = "over", []
-            return
-        self.to_move, self.phase, self.options = seat, phase, options
+            self.doing, self.asked, self.closed = "-", [], False
 
     # -- the course of the game -------------------------------------------------------------------
 
@@ -71,7 +70,6 @@ class Referee(Table):
             self.turn += 1
             if self.winner is not None or self.turn >= self.rule["turn_cap"]:
                 return
-            self.report = None
             seat = self.next_seat(seat)
 
     def choose_start(self) -> Asking:

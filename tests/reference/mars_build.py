@@ -21,7 +21,9 @@ def may_buy(table: Table, seat: int, kind: str) -> bool:
 
 
 def builds(table: Table, seat: int) -> list[str]:
-    kinds = [k for k in STRUCTURES if table.seats[seat].reserve[k] or may_buy(table, seat, k)]
+    player = table.seats[seat]
+    kinds = [k for k in STRUCTURES if player.reserve[k] or may_buy(table, seat, k)]
+    kinds = [k for k in kinds if k not in player.never]
     return [f"build {kind} {name(tile)}" for kind in kinds for tile in table.board.eligible(seat, kind)]
 
 
@@ -96,12 +98,11 @@ def acts(table: Table, seat: int) -> list[str]:
 
 def act(table: Table, seat: int) -> Asking:
     """Phase 1 of a turn, up to the roll (M:114-116)."""
-    table.asked, table.closed = [], False
+    table.asked, table.closed, table.report = [], False, None
     while True:
         action = yield seat, "act", acts(table, seat)
         verb, *words = action.split()
         if verb == "roll":
-            table.asked, table.closed = [], False
             return
         if verb == "build":
             build(table, seat, words[0], words[1])

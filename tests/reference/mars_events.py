@@ -112,8 +112,7 @@ ROUND = {"E17": strike, "E21": injury, "E24": flare, "E33": relief}
 
 
 def lose_cargo(table: Table, seat: int) -> Asking:
-    held = sum(table.seats[seat].cards[kind] for kind in RESOURCES)
-    for left in range(min(2, held), 0, -1):
+    for left in (2, 1):
         table.doing = f"event E26 {left}"
         yield from give(table, seat)
 

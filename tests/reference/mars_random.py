@@ -28,7 +28,11 @@ SCENES: dict[str, dict[str, Any]] = {
         "habitat_cost": {"M": 1, "W": 0, "S": 0},
     },
     "meteors": {
-        "start": RICH | {"population": 2},
+        "start": RICH | {"population": 3, "Med": 6, "W": 14},
+        "hq_housing": 3,
+        "start_building": "LSC",
+        "habitat_cost": {"M": 1, "W": 0, "S": 0},
+        "move_die": 9,
         "treasury": AMPLE | {"meteorite": 12},
         "die": {"blueprint": 0, "olympium": 1, "population": 1, "meteorite": 5, "injury": 1, "blank": 1},
         "event_counts": {"Called Meteorite": 8, "Stray Meteorite": 8, "Meteor Shower": 6},
@@ -47,9 +51,28 @@ SCENES: dict[str, dict[str, Any]] = {
         "event_counts": {"Abandoned Container": 6, "Generator Damage": 4, "Local Storm": 3},
     },
     "ruins": {
-        "start": RICH | {"M": 14, "W": 14, "S": 14, "Oly": 6, "BP": 2},
-        "treasury": AMPLE | {"M": 90, "W": 90, "S": 90, "BP": 10},
+        "start": RICH | {"M": 20, "W": 20, "S": 20, "Oly": 9, "BP": 4},
+        "treasury": AMPLE | {"M": 120, "W": 120, "S": 120, "BP": 20},
         "ruin_cost": {"M": 2, "W": 1, "S": 2},
+        "tunnel_cost": {"S": 0},
+        "olympium_bonus": 3,
+    },
+    "choice": {"start_building": "choice", "start": {"M": 4, "W": 4, "S": 4}},
+    "thin deck": {
+        "event_counts": dict.fromkeys(EVENTS.values(), 0)
+        | {"Abandoned Container": 2, "Ancient Artifact": 2, "Generator Damage": 1},
+        "start": {"RCU": 0},
+        "track": "little",
+    },
+    "events": {"track": "little", "unused_stop_event": True, "start": {"population": 2, "Oly": 1}},
+    "free events": {
+        "track": "little",
+        "start": RICH,
+        "treasury": AMPLE,
+        "trading": "up to two",
+        "trade_offers": 3,
+        "trade_event12": True,
+        "event_counts": {"Abandoned Container": 5, "Ancient Artifact": 5, "Generator Damage": 5},
     },
     "debts": {
         "start": {"RCU": 0, "population": 2},
@@ -71,7 +94,7 @@ SCENES: dict[str, dict[str, Any]] = {
 def random_params(rng: random.Random, players: int, scene: str | None = None) -> dict[str, Any]:
     """Random rules: a scene, readings, other boards, and now and then a quitter or withheld kinds."""
     params = dict(SCENES[scene or rng.choice(list(SCENES))])
-    share = rng.choice([0.0, 0.15, 0.4])
+    share = rng.choice([0.0, 0.2, 0.6])
     for key, values in READINGS.items():
         if key not in params and rng.random() < share:
             params[key] = rng.choice(values)
@@ -169,8 +192,10 @@ def random_position(rng: random.Random, players: int, params: dict[str, Any]) ->
 
 
 # How readily a kind of action is taken; others 2.
-ZEST = {"roll": 2, "build": 6, "return": 5, "offer": 1, "buy": 1, "move": 1, "clear": 1, "exchange": 1}
-TAME = ("leave it", "no population", "let go", "decline")
+ZEST = {"build": 6, "return": 5, "steal": 4, "accept": 4, "offer": 1, "buy": 1, "move": 1, "clear": 1}
+ZEST |= {"exchange": 1, "leave": 1, "let": 1, "no": 1}
+# Which pieces are built or struck more readily; others 1.
+LIKED = {"Ruin": 6, "Habitat": 6, "LSC": 2, "Mine": 2}
 
 
 def lively(referee: Referee, rng: random.Random) -> str:
@@ -179,15 +204,26 @@ def lively(referee: Referee, rng: random.Random) -> str:
     verbs = sorted({action.split()[0] for action in actions})
     verb = rng.choices(verbs, [ZEST.get(verb, 2) for verb in verbs])[0]
     chosen = [action for action in actions if action.split()[0] == verb]
-    if len(actions) > 1 and chosen == [chosen[0]] and chosen[0] in TAME and rng.random() < 0.6:
-        chosen = [action for action in actions if action not in TAME] or actions
-        chosen = [action for action in chosen if action.split()[0] == rng.choice(chosen).split()[0]] or chosen
-    if verb in ("build", "return", "buy"):
-        kind = rng.choice(sorted({action.split()[1] for action in chosen}))
-        chosen = [action for action in chosen if action.split()[1] == kind]
+    if verb in ("build", "return", "buy", "move", "discard", "offer", "strike"):
+        words = [concerned(referee, action) for action in chosen]
+        kinds = sorted(set(words))
+        kind = rng.choices(kinds, [LIKED.get(kind, 1) for kind in kinds])[0]
+        chosen = [action for action, word in zip(chosen, words, strict=True) if word == kind]
     if verb == "build" and rng.random() < 0.5:
         return min(chosen, key=lambda action: far(referee, action.split()[2]))
+    if verb == "salvage" and rng.random() < 0.7:
+        return max(chosen)  # with population where that is possible
     return rng.choice(chosen)
+
+
+def concerned(referee: Referee, action: str) -> str:
+    """The piece or card that an action is about."""
+    words = action.split()
+    if words[0] == "offer":
+        return words[3] if words[2].isdigit() else words[2]
+    if words[0] == "strike":
+        return referee.board.pieces.get(read_tile(words[1]), (-1, "open"))[1]
+    return words[1]
 
 
 def far(referee: Referee, where: str) -> int:

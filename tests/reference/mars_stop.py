@@ -199,20 +199,20 @@ def supply_stop(table: Table, seat: int) -> Asking:
     yield from expenses(table, seat, "stop water", habitats, rule["habitat_upkeep"], thirst)
     mines = len(table.board.own(seat, "Mine"))
     yield from expenses(table, seat, "stop mines", mines, rule["mine_upkeep"], default)
-    for _ in table.board.own(seat, "Plant"):
-        table.gain(seat, "RCU")
-    for _ in table.board.own(seat, "Hospital"):
-        table.gain(seat, "Med")
+    table.gain(seat, "RCU", len(table.board.own(seat, "Plant")))
+    table.gain(seat, "Med", len(table.board.own(seat, "Hospital")))
     table.doing = "stop shipment"
     if player.cut:
         player.cut = False
     else:
         yield from choose(table, seat, (*SUPPLIES, *RESOURCES))
     table.doing = "stop accept"
+    accepted = False
     if table.room(seat):
         action = yield seat, "accept", ["accept population", "no population"]
-        if action == "accept population":
-            table.arrive(seat)
-    table.report = player.pop
+        accepted = action == "accept population"
+    table.report = player.pop + accepted
+    if accepted:
+        table.arrive(seat)
     if rule["victory"] == "at report" and player.pop >= rule["target"]:
         raise Won(seat)
