@@ -137,14 +137,17 @@ def compare_ends(engine: Engine, referee: Referee, hint: str) -> None:
     assert ahead == {seat for members in referee.winners() for seat in members}, hint
 
 
-def co_step(params: dict[str, Any], players: int, seed: int) -> tuple[int, Counter[str]]:
+def co_step(
+    params: dict[str, Any], players: int, seed: int, told: dict[str, Any] | None = None
+) -> tuple[int, Counter[str]]:
     """Play one random game on both; raise AssertionError at the first difference.
 
-    Returns the number of decisions, and how often the phases and kinds of cards came up.
+    The referee plays by other parameters if it is `told` so. Returns the number of decisions, and how often the
+    phases and kinds of cards came up.
     """
     rng = random.Random(seed)
     engine = Engine(params, players, seed)
-    referee = deal_of(engine, params)
+    referee = deal_of(engine, params if told is None else told)
     played: list[str] = []
     seen: Counter[str] = Counter()
     while True:

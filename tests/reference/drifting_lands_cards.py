@@ -70,14 +70,19 @@ DEFAULTS: dict[str, Any] = {
 
 
 def full_rules(params: dict[str, Any]) -> dict[str, Any]:
-    """All parameters; of a table only the entries that are given change."""
-    unknown = set(params) - set(DEFAULTS)
-    if unknown:
-        raise ValueError(f"no parameters {sorted(unknown)}")
-    return {
-        key: default | params.get(key, {}) if isinstance(default, dict) else params.get(key, default)
-        for key, default in DEFAULTS.items()
-    }
+    """All parameters; of a table only the entries that are given change, also by keys such as "pawns.1"."""
+    rule = {key: dict(value) if isinstance(value, dict) else value for key, value in DEFAULTS.items()}
+    for key, value in params.items():
+        table, _, entry = key.partition(".")
+        if table not in rule or (entry and not isinstance(rule[table], dict)):
+            raise ValueError(f"no parameter {key!r}")
+        if entry:
+            rule[table][entry] = value
+        elif isinstance(value, dict):
+            rule[table] |= value
+        else:
+            rule[table] = value
+    return rule
 
 
 def deck_names() -> list[str]:

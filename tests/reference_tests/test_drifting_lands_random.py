@@ -84,6 +84,14 @@ def test_referee_reads_every_map_and_deck() -> None:
     assert read_cards("2xMoving Ultra Splitting") == ["Moving", "Moving", "Ultra Splitting"]
 
 
+def test_referee_parameters_by_table_or_entry() -> None:
+    assert full_rules({"pawns.1": 7})["pawns"] == full_rules({"pawns": {"1": 7}})["pawns"]
+    assert full_rules({})["pawns"]["1"] == 5
+    for wrong in ("paws", "pawn.1", "map.1"):
+        with pytest.raises(ValueError, match="no parameter"):
+            full_rules({wrong: 1})
+
+
 def test_referee_board_of_the_notes() -> None:
     """Section 1.4: 116 spaces; 32 of them are worth 3, 42 worth 2, 42 worth 1; each continent is worth 12."""
     referee = Referee.deal({}, 2)
