@@ -20,7 +20,9 @@ SCENES: dict[str, dict[str, Any]] = {
     "quick": {"target": 3, "turn_cap": 200, "hq_housing": 3},
     "rich": {"start": RICH, "treasury": AMPLE},
     "colony": {
-        "start": RICH | {"population": 2, "W": 14},
+        "target": 6,
+        "oly_per_pop": 2,
+        "start": RICH | {"population": 2, "W": 12},
         "treasury": AMPLE | {"W": 80},
         "start_building": "LSC",
         "move_die": 9,
@@ -28,8 +30,8 @@ SCENES: dict[str, dict[str, Any]] = {
         "habitat_cost": {"M": 1, "W": 0, "S": 0},
     },
     "meteors": {
-        "start": RICH | {"population": 3, "Med": 6, "W": 14},
-        "hq_housing": 3,
+        "target": 6,
+        "start": RICH | {"population": 2, "Med": 6, "W": 12},
         "start_building": "LSC",
         "habitat_cost": {"M": 1, "W": 0, "S": 0},
         "move_die": 9,
@@ -51,9 +53,9 @@ SCENES: dict[str, dict[str, Any]] = {
         "event_counts": {"Abandoned Container": 6, "Generator Damage": 4, "Local Storm": 3},
     },
     "ruins": {
-        "start": RICH | {"M": 20, "W": 20, "S": 20, "Oly": 9, "BP": 4},
+        "start": RICH | {"M": 12, "W": 12, "S": 12, "Oly": 9, "BP": 4},
         "treasury": AMPLE | {"M": 120, "W": 120, "S": 120, "BP": 20},
-        "ruin_cost": {"M": 2, "W": 1, "S": 2},
+        "ruin_cost": {"M": 1, "W": 0, "S": 1},
         "tunnel_cost": {"S": 0},
         "olympium_bonus": 3,
     },
@@ -109,7 +111,7 @@ def random_params(rng: random.Random, players: int, scene: str | None = None) ->
         "thirst_med": [False],
         "turn_cap": [9, 60],
         "target": [3, 4, 5],
-        "first_player": list(SEATS[:players]),
+        "first_player": ["A"],
         "oly_per_pop": [1, 2],
         "reposition_rcu": [0, 1],
         "remove_meteorite_rcu": [1],
@@ -126,6 +128,8 @@ def random_params(rng: random.Random, players: int, scene: str | None = None) ->
         params["treasury"] = params.get("treasury", {}) | scarce
     if rng.random() < 0.15:
         params["stock"] = {"Tunnel": 4, "Habitat": 4, "Mine": 1, "flags": 6}
+    if full_rules(params)["target"] <= full_rules(params)["start"]["population"]:
+        del params["target"]
     return params
 
 

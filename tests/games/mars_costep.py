@@ -1,0 +1,155 @@
+"""The engine and the plain referee of Migration: Mars, step by step side by side.
+
+Run as a module for a long check: ``python -m tests.games.mars_costep 100`` (and a first seed, a scene).
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup
+from sim.core.game import Entrant, get_game
+from sim.core.play import banks
+from sim.core.rng import CHANCE, start
+from sim.games.mars.notation import chance_words
+from tests.reference.mars import Referee
+from tests.reference.mars_random import check, lively, random_params, small_track
+
+ENDS = {1: "finished", 2: "turn_cap"}
+
+
+class Engine:
+    """One deal of the engine, looked at only through texts and scores."""
+
+    def __init__(self, params: dict[str, Any], players: int, seed: int) -> None:
+        self.players = players
+        self.game = get_game("mars")
+        self.cell = self.game.prepare(
+            params, players, [Entrant(f"bot {k}", "random") for k in range(players)]
+        )
+        bank, entrants = banks(self.game, [self.cell])
+        self.rules = bank[0]
+        self.state = np.zeros(1, dtype=self.game.State)[0]
+        self.out = np.zeros(self.game.max_actions + 1, dtype=np.int32)
+        self.chance = np.zeros(1, dtype=np.uint64)
+        setup(self.rules, self.state, entrants[0], np.arange(players, dtype=np.int8), np.uint64(seed))
+        start(self.chance, np.uint64(seed), CHANCE, 0)
+        self.settle()
+
+    def settle(self) -> None:
+        while int(self.state["phase"]) == RESOLVE:
+            resolve(self.rules, self.state, self.chance)
+
+    @property
+    def over(self) -> bool:
+        return int(self.state["phase"]) == OVER
+
+    def actions(self) -> dict[str, int]:
+        """The legal actions, code by text."""
+        codes = self.out[: int(legal(self.rules, self.state, self.out))].tolist()
+        actions = {self.game.action_text(code, self.rules, self.cell, self.state): code for code in codes}
+        assert len(actions) == len(codes), f"an action twice: {sorted(actions)}"
+        return actions
+
+    def do(self, code: int) -> list[str]:
+        """Take an action; return what chance did until the next decision, in words."""
+        apply(self.rules, self.state, np.int32(code))
+        self.settle()
+        return [str(word) for word in chance_words(self.rules, self.state)]
+
+    def position(self) -> str:
+        return str(self.game.position_text(self.rules, self.state, self.cell)).strip()
+
+    def scores(self) -> list[float]:
+        return [float(score(self.rules, self.state, seat)) for seat in range(self.players)]
+
+    def ahead(self) -> list[int]:
+        """Who is ahead by what ranks the seats."""
+        merits = [float(merit(self.rules, self.state, s, points)) for s, points in enumerate(self.scores())]
+        return [seat for seat, worth in enumerate(merits) if worth == max(merits)]
+
+
+def compare_end(engine: Engine, referee: Referee, hint: str) -> None:
+    """The same end: a winner alone ahead, or the turn cap with all level."""
+    capped = referee.winner is None
+    assert ENDS[int(engine.state["ended"])] == ("turn_cap" if capped else "finished"), hint
+    ahead = list(range(engine.players)) if referee.winner is None else [referee.winner]
+    assert engine.ahead() == ahead, f"{engine.ahead()} ahead, not {ahead} {hint}"
+
+
+def compare(engine: Engine, referee: Referee, hint: str) -> dict[str, int]:
+    """Same position, scores and actions on both sides; return the engine's actions."""
+    ours, theirs = engine.position(), referee.position_text()
+    if ours != theirs:
+        pairs = zip(ours.splitlines(), theirs.splitlines(), strict=False)
+        lines = "\n".join(f"engine  {a}\nreferee {b}" for a, b in pairs if a != b)
+        raise AssertionError(f"positions differ {hint}\n{lines}\nreferee's\n{theirs}")
+    assert engine.scores() == referee.scores(), f"{engine.scores()} {referee.scores()} {hint}\n{theirs}"
+    assert engine.over == (referee.phase == "over"), hint
+    if engine.over:
+        return {}
+    actions, offered = engine.actions(), referee.actions()
+    assert set(actions) == offered, (
+        f"only engine {sorted(set(actions) - offered)}, only referee {sorted(offered - set(actions))} "
+        f"{hint}\n{theirs}"
+    )
+    return actions
+
+
+def co_step(engine: Engine, params: dict[str, Any], players: int, seed: int, steps: int) -> Counter[str]:
+    """Play one random game on both; raise AssertionError at the first difference.
+
+    Returns how often each phase, kind of action, thing done and word of chance came up.
+    """
+    rng = random.Random(seed)
+    begun = engine.position()
+    if engine.over:  # all but one quit at the start
+        return Counter()
+    referee = Referee(begun, params)
+    played: list[str] = []
+    seen: Counter[str] = Counter()
+    for _ in range(steps):
+        hint = f"{players} players, seed {seed}, after {played[-6:]} with {params}"
+        actions = compare(engine, referee, hint)
+        if engine.over:
+            compare_end(engine, referee, hint)
+            seen[referee.position_text().splitlines()[0].split(", ")[1]] += 1
+            break
+        check(referee)
+        played.append(lively(referee, rng))
+        doing = " ".join(referee.doing.split()[:2])
+        seen.update({referee.phase, played[-1].split()[0], doing})
+        words = engine.do(actions[played[-1]])
+        seen.update(words)
+        try:
+            referee.do(played[-1], words)
+        except AssertionError as problem:
+            raise AssertionError(f"{problem}; chance {words} {hint}; played {played[-1]}") from problem
+    seen["decisions"] = len(played)
+    return seen
+
+
+def game(players: int, seed: int, scene: str | None = None, steps: int = 150) -> Counter[str]:
+    """Co-step random game number `seed` under random rules."""
+    rng = random.Random(f"{seed} {scene}")
+    with TemporaryDirectory() as folder:
+        params = random_params(rng, players, scene)
+        if params.get("track") == "little" or rng.random() < 0.15:
+            params["track"] = small_track(Path(folder))
+        return co_step(Engine(params, players, seed), params, players, seed, steps)
+
+
+if __name__ == "__main__":
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    which = sys.argv[3] if len(sys.argv) > 3 else None
+    total: Counter[str] = Counter()
+    for number in range(first, first + int(sys.argv[1])):
+        total += game(2 + number % 3, number, which)
+    print(f"{sys.argv[1]} games, no difference: {sorted(total.items())}")
