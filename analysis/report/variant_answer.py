@@ -217,12 +217,16 @@ def _claims(context: Context) -> list[Block]:
     counts = {word: int((tried["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
     left = len(frame) - len(tried)
     text = (
-        f"Of {total} that the game's author makes, {counts['reproduced']} are reproduced, "
-        f"{counts['not']} are not, and "
+        f"Of {total} that the game's author makes, {counts['reproduced']} {_are(counts['reproduced'])} reproduced, "
+        f"{counts['not']} {_are(counts['not'])} not, and "
         f"{counts['cannot tell']} cannot be told {context.play}"
         + (f"; {left} cannot be tried on these games." if left else ".")
     )
     return [_say(context, text, "see claims")]
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _stand_ins(context: Context) -> list[Block]:

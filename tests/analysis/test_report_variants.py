@@ -88,7 +88,7 @@ def test_claims_and_stand_ins(tmp_path: Path) -> None:
     data = over(["set_counts 1", "set_counts 2", "forests 1"], {"set_counts 2": -0.3}, deals=2_000)
     listed = (claim("piece_above_average", piece="Rats"), claim("comebacks", at=0.5, than=0.2))
     text = seen(with_claims(data, *listed), tmp_path)
-    assert "Of 2 claims that the game's author makes, 1 are reproduced" in text["answer"]
+    assert "Of 2 claims that the game's author makes, 1 is reproduced" in text["answer"]
     assert "no turns were logged" in text["claims"]
     assert "the verdict on Rats (strong) depends on set_counts" in text["answer"]
     assert "These verdicts hold under all 3 guesses" in text["answer"]

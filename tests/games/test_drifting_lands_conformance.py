@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from sim.games.drifting_lands.game import GAME
-from tests import conformance
 from tests.conformance import Report, check_game, check_hidden, make_cell
 
 SETTINGS: dict[str, tuple[int, int, dict[str, Any]]] = {
+    "chosen starts": (2, 3, {}),
     "drawn starts": (2, 4, {"start_continents": "drawn", "lever": "both"}),
     "other readings": (
         2,
@@ -50,20 +50,6 @@ def test_it_keeps_the_contract(name: str) -> None:
 def test_it_keeps_the_contract_for_long(name: str) -> None:
     few, most, parameters = SETTINGS[name]
     check_game(with_players(few, most), parameters=[parameters], games=60)
-
-
-def test_chosen_starts_keep_the_contract_too() -> None:
-    """All but that what is drawn does not depend on the seating: starts are written there, and players choose them."""
-    report, seeds = Report(), [1, 2, 3]
-    cells = [make_cell(GAME, ["random", "greedy"], n) for n in (2, 3)]
-    conformance.check_order(GAME, cells, seeds, report)
-    for cell in cells:
-        conformance.check_positions(GAME, cell, seeds, report)
-        conformance.check_ends(GAME, cell, seeds, report)
-        conformance.check_scores(GAME, cell, seeds, report)
-        conformance.check_replay(GAME, cell, seeds, report)
-        conformance.check_streams(GAME, {}, cell.players, seeds)
-        conformance.check_redrawn_games(GAME, cell, seeds, report)
 
 
 def test_reading_the_hands_of_others_is_found_out() -> None:
