@@ -20,7 +20,7 @@ from sim.core.play import banks
 from sim.core.rng import CHANCE, start
 from sim.games.mars.notation import chance_words
 from tests.reference.mars import Referee
-from tests.reference.mars_random import check, lively, random_params, small_track
+from tests.reference.mars_random import check, check_deal, lively, random_params, small_map, small_track
 
 ENDS = {1: "finished", 2: "turn_cap"}
 
@@ -112,6 +112,8 @@ def co_step(engine: Engine, params: dict[str, Any], players: int, seed: int, ste
     begun = engine.position()
     if engine.over:  # all but one quit at the start
         return Counter()
+    if " quit" not in begun:
+        check_deal(begun, engine.players, params)
     referee = Referee(begun, params)
     played: list[str] = []
     seen: Counter[str] = Counter()
@@ -143,6 +145,8 @@ def game(players: int, seed: int, scene: str | None = None, steps: int = 150) ->
         params = random_params(rng, players, scene)
         if params.get("track") == "little" or rng.random() < 0.15:
             params["track"] = small_track(Path(folder))
+        if rng.random() < 0.1:
+            params["map"] = small_map(Path(folder))
         return co_step(Engine(params, players, seed), params, players, seed, steps)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from tests.reference.mars import Referee
 from tests.reference.mars_board import PLACES, Board, read_tile, track_of
 from tests.reference.mars_rules import BUILDINGS, CARDS, EVENTS, PRODUCTION, READINGS, STRUCTURES, full_rules
-from tests.reference.mars_table import SEATS, bay_order
+from tests.reference.mars_table import SEATS, Table, bay_order, reserve_text
 
 RICH = {"M": 9, "W": 9, "S": 9, "Med": 3, "RCU": 6, "Oly": 4, "Tunnel": 3}
 AMPLE = {"M": 60, "W": 60, "S": 60, "Med": 40, "RCU": 40, "Oly": 40}
@@ -140,6 +141,18 @@ def small_track(folder: Path) -> str:
     return str(path)
 
 
+def small_map(folder: Path) -> str:
+    """A file with a narrow map, the Embassy off its centre."""
+    path = folder / "narrow.toml"
+    path.write_text(
+        'about = "a narrow map"\nradius = 4\nembassy = [1, 0]\nbases = [[3, -3], [1, 3], [-4, 3], [-1, -2]]\n'
+        "rocky = [[0, 0], [-1, 1], [2, 0]]\ncrater = [[-2, 0], [4, -2]]\n"
+        "overlays = [[[4, -4]], [[0, 4], [1, 2]], [], [[-1, -2], [-1, -3]]]\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
 def random_position(rng: random.Random, players: int, params: dict[str, Any]) -> str:
     """A deal, as the position text says it."""
     rule = full_rules(params)
@@ -175,9 +188,8 @@ def random_position(rng: random.Random, players: int, params: dict[str, Any]) ->
         for kind in CARDS:
             treasury[kind] -= start[kind] if treasury[kind] >= 0 else 0
             assert treasury[kind] >= -1
-        words = [f"{reserve.count(k)}x{k}" for k in STRUCTURES if k in reserve]
         parts = [f"pop {start['population']}", "embassy 0", " ".join(f"{k} {start[k]}" for k in CARDS)]
-        parts += ["events -", f"reserve {' '.join(words) or '-'}", "bay -"]
+        parts += ["events -", f"reserve {reserve_text(Counter(reserve))}", "bay -"]
         parts.append(f"square {place * side + track_of(rule).index('STOP')} +0")
         lines.append(f"{SEATS[seat]}: " + " | ".join([*parts, f"marks {' '.join(marks) or '-'}"]))
     phase = "start" if rule["start_building"] == "choice" else "act"
@@ -193,6 +205,29 @@ def random_position(rng: random.Random, players: int, params: dict[str, Any]) ->
             *["storm: -", "doing: -", "report: -", "offers: -", "pending: -"],
         ]
     )
+
+
+def check_deal(position: str, players: int, params: dict[str, Any]) -> None:
+    """Whether a position is a deal under these rules, but for what chance decides."""
+    is_, should = (
+        Table(text, params) for text in (position, random_position(random.Random(0), players, params))
+    )
+    assert (is_.turn, is_.phase, is_.corners, is_.seen) == (0, should.phase, should.corners, 0)
+    assert is_.board.text() == should.board.text()
+    assert is_.treasury == should.treasury
+    assert is_.rule["first_player"] in ("rolled", "ABCD"[is_.first])
+    assert is_.to_move == is_.first
+    decks = [
+        sorted([*table.deck, *(seat.dealt for seat in table.seats if seat.dealt)]) for table in (is_, should)
+    ]
+    assert decks[0] == decks[1]
+    for one, other in zip(is_.seats, should.seats, strict=True):
+        assert (one.pop, one.embassy, one.cards) == (other.pop, other.embassy, other.cards)
+        assert (one.square, one.steps, one.events, one.bay) == (other.square, other.steps, [], [])
+        assert (one.dealt is None, len(one.never)) == (other.dealt is None, len(other.never))
+        assert not any(one.reserve[kind] for kind in one.never)
+        if "random" not in (is_.rule["start_building"], str(is_.rule["never"]).split()[0]):
+            assert (one.never, one.reserve) == (other.never, other.reserve)
 
 
 # How readily a kind of action is taken; others 2.
@@ -232,8 +267,8 @@ def concerned(referee: Referee, action: str) -> str:
 
 def far(referee: Referee, where: str) -> int:
     """How far a tile lies from the Embassy."""
-    q, r = read_tile(where)
-    return max(abs(q - referee.board.embassy[0]), abs(r - referee.board.embassy[1]), abs(q + r))
+    q, r = (a - b for a, b in zip(read_tile(where), referee.board.embassy, strict=True))
+    return max(abs(q), abs(r), abs(q + r))
 
 
 def check(referee: Referee) -> None:

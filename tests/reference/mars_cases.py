@@ -1,0 +1,185 @@
+"""Worked cases of Migration: Mars, as ``tests/cases/mars/*.toml`` writes them, run by the referee.
+
+The referee begins before a roll: cases that start in the middle of a turn, or from a deal, are left to the engine.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tests.reference.mars import Referee
+from tests.reference.mars_board import PLACES, Board, name, track_of
+from tests.reference.mars_rules import CARDS, EVENTS, STRUCTURES, full_rules
+from tests.reference.mars_table import SEATS
+
+_PARTS = ("pop", "embassy", "events", "reserve", "bay", "square", "marks")
+
+
+def load(path: Path) -> list[dict[str, Any]]:
+    """The cases of a file."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    if content.pop("game") != "mars" or set(content) != {"case"}:
+        raise ValueError(f"not a file of Mars's cases: {path}")
+    cases: list[dict[str, Any]] = content["case"]
+    return cases
+
+
+def for_referee(case: dict[str, Any]) -> bool:
+    """Whether the referee can start where the case does."""
+    position = case.get("position", {})
+    between = position.get("doing", "-") == position.get("pending", "-") == position.get("report", "-") == "-"
+    begins = position.get("phase", "act") in ("act", "start") and position.get("offers", "-") == "-"
+    return not case.get("deal") and between and begins
+
+
+def listed(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def parts_of(text: str) -> tuple[dict[str, str], dict[str, int]]:
+    """Named parts of a player's line, and its cards."""
+    parts: dict[str, str] = {}
+    cards: dict[str, int] = {}
+    for part in filter(None, text.split(" | ")):
+        words = part.split()
+        if words[0] in _PARTS:
+            parts[words[0]] = " ".join(words[1:])
+        else:
+            cards |= dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    return parts, cards
+
+
+def seat_line(seat: int, text: str, board: str, rule: dict[str, Any], stop: int) -> str:
+    """A player's whole line; what the case leaves out is nothing, or as the rules say."""
+    parts, cards = parts_of(text)
+    pop = int(parts.get("pop", 1))
+    homes = rule["hq_housing"] + board.count(f"{SEATS[seat]}:Habitat")
+    square, _, steps = parts.get("square", str(stop)).partition(" +")
+    length = len(track_of(rule))
+    marks = parts.get("marks", "-").split()
+    if isinstance(rule["never"], list) and not any(mark.startswith("never:") for mark in marks):
+        withheld = [kind for kind in STRUCTURES if kind in rule["never"]]
+        marks.append("never:" + ",".join(withheld))
+    written = [
+        f"pop {pop}",
+        f"embassy {parts.get('embassy', max(0, pop - homes))}",
+        " ".join(f"{kind} {cards.get(kind, 0)}" for kind in CARDS),
+        *(f"{part} {parts.get(part, '-')}" for part in ("events", "reserve", "bay")),
+        f"square {square} +{steps or (int(square) - stop) % length}",
+        f"marks {' '.join(mark for mark in marks if mark != '-') or '-'}",
+    ]
+    return f"{SEATS[seat]}: " + " | ".join(written)
+
+
+def position_of(case: dict[str, Any], rule: dict[str, Any]) -> str:
+    """The position that a case describes, in full."""
+    given = case.get("position", {})
+    places = PLACES[case.get("players", 2)]
+    board = Board(rule, places)
+    entries = [entry for entry in given.get("board", "").split(" ; ") if entry]
+    standing = {board.embassy: "Embassy"} | {b: f"{SEATS[s]}:HQ" for s, b in enumerate(board.bases)}
+    entries += [f"{name(t)} {word}" for t, word in standing.items() if f"{name(t)} {word}" not in entries]
+    laid = " ; ".join(entries)
+    treasury = {kind: "-" if count < 0 else str(count) for kind, count in rule["treasury"].items()}
+    words = given.get("treasury", "").split()
+    treasury |= dict(zip(words[::2], words[1::2], strict=True))
+    track = track_of(rule)
+    stops = [place * len(track) // 4 + track.index("STOP") for place in places]
+    deck = given.get("deck", " ".join(EVENTS))
+    lines = [
+        f"turn {given.get('turn', 0)}, {given.get('to_move', 'A')}: {given.get('phase', 'act')}",
+        f"first: {given.get('first', 'A')}",
+        *(seat_line(s, given.get(SEATS[s], ""), laid, rule, stop) for s, stop in enumerate(stops)),
+        f"board: {laid}",
+        "treasury: " + " ".join(f"{kind} {count}" for kind, count in treasury.items()),
+        f"corners: {given.get('corners', 4 - laid.count('Ruin'))}",
+        "deck: " + (deck if " | seen" in deck else f"{deck or '-'} | seen 0"),
+        f"storm: {given.get('storm', '-')}",
+        *(f"{line}: -" for line in ("doing", "report", "offers", "pending")),
+    ]
+    return "\n".join(lines)
+
+
+def run(case: dict[str, Any]) -> list[str]:
+    """What does not hold in a case, in words."""
+    params = {"map": "lab"} | case.get("parameters", {})
+    referee = Referee(position_of(case, full_rules(params)), params)
+    problems = [f"before: {problem}" for problem in compare(referee, case.get("before", {}))]
+    referee.told = list(case.get("chance", []))
+    for action in case.get("do", []):
+        if action not in referee.actions():
+            return [*problems, f"not offered: {action}, but {sorted(referee.actions())}"]
+        referee.step(action)
+    problems += [f"chance not used: {referee.told}"] * bool(referee.told)
+    problems += [f"after: {problem}" for problem in compare(referee, case.get("after", {}))]
+    offered = sorted(set(listed(case.get("illegal", []))) & referee.actions())
+    return problems + [f"offered: {action}" for action in offered]
+
+
+def compare_seat(referee: Referee, seat: str, wanted: str) -> list[str]:
+    """The parts and the cards that a case names."""
+    parts, cards = parts_of(wanted)
+    player = referee.seats[SEATS.index(seat)]
+    are, have = parts_of(player.text())
+    problems = [f"{seat}: {kind} {have[kind]}, not {n}" for kind, n in cards.items() if have[kind] != n]
+    for part, text in parts.items():
+        found = are[part].split(" +")[0] if part == "square" and "+" not in text else are[part]
+        problems += [f"{seat}: {part} {found}, not {text}"] * (found != text)
+    return problems
+
+
+def compare(referee: Referee, wanted: dict[str, Any]) -> list[str]:
+    """What a case says of a position and does not hold."""
+    actions = referee.actions()
+    lines = dict(line.split(": ", 1) for line in referee.position_text().splitlines()[1:])
+    entries = lines["board"].split(" ; ")
+    over = referee.phase == "over"
+    problems: list[str] = []
+    for key, value in wanted.items():
+        found: Any = None
+        if key in SEATS:
+            problems += compare_seat(referee, key, value)
+            continue
+        if key in ("legal", "includes", "illegal"):
+            named = set(listed(value))
+            wrong = {"legal": named ^ actions, "includes": named - actions, "illegal": named & actions}[key]
+            problems += [f"{key}: {sorted(wrong)}"] * bool(wrong)
+            continue
+        if key in ("board_has", "board_lacks"):
+            amiss = [entry for entry in listed(value) if (entry in entries) != (key == "board_has")]
+            problems += [f"{key}: {amiss}"] * bool(amiss)
+            continue
+        if key == "treasury":
+            words = value.split()
+            stock = {kind: "-" if n is None else str(n) for kind, n in referee.treasury.items()}
+            found = " ".join(f"{kind} {stock[kind]}" for kind in words[::2])
+        elif key in ("capacity", "linked", "scores"):
+            seats = {letter: SEATS.index(letter) for letter in value}
+            if key == "capacity":
+                found = {letter: referee.capacity(seat) for letter, seat in seats.items()}
+            elif key == "linked":
+                found = {letter: referee.board.at_embassy(seat) for letter, seat in seats.items()}
+            else:
+                found = {letter: referee.scores()[seat] for letter, seat in seats.items()}
+        elif key == "deck":
+            found = " ".join(referee.deck) or "-"
+        elif key == "deck_bottom":
+            found = " ".join(referee.deck[-len(value.split()) :])
+        elif key == "winner":
+            found = "none" if referee.winner is None else SEATS[referee.winner]
+        elif key == "ended":
+            found = over
+        elif key == "board":
+            found, value = sorted(entries), sorted(value.split(" ; "))
+        elif key in ("phase", "turn"):
+            found = getattr(referee, key)
+        elif key == "to_move":
+            found = SEATS[referee.to_move]
+        elif key == "counts":
+            found = {"deck": len(referee.deck)}
+        else:
+            found, value = lines[key], str(value)
+        problems += [f"{key}: {found}, not {value}"] * (found != value)
+    return problems
