@@ -1,4 +1,4 @@
-"""The compiled engine of Migration: Mars against the plain referee: 126 random games here, 1,008 in `make soak`."""
+"""The compiled engine of Migration: Mars against the plain referee: 135 random games here, 1,080 in `make soak`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ NEEDED = {
     "choice": {"start"},
     "thin deck": {"roll", "take"},
     "events": {"event E1", "event E17", "event E33", "give", "strike"},
+    "late": {"accept", "over: A wins", "over: B wins"},
     "free events": {"offer", "counter", "accept", "decline"},
     "debts": {"breakdown", "event E25"},
     "salvage": {"default", "salvage", "event E24", "event E26", "put", "pay"},

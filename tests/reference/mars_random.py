@@ -68,6 +68,14 @@ SCENES: dict[str, dict[str, Any]] = {
         "track": "little",
     },
     "events": {"track": "little", "unused_stop_event": True, "start": {"population": 2, "Oly": 1}},
+    "late": {
+        "track": "little",
+        "target": 4,
+        "hq_housing": 4,
+        "victory": "after event",
+        "event_counts": {"Settlers": 12, "Funded Exploration": 6},
+        "die": {"population": 4, "meteorite": 0},
+    },
     "free events": {
         "track": "little",
         "start": RICH,
