@@ -32,6 +32,7 @@ COMPILED = not config.DISABLE_JIT
 
 _SIM = Path(__file__).resolve().parent.parent
 _KEEP_DAYS = 30
+_MAKERS = {"zeros", "empty", "full", "ones", "array", "copy"}
 _IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
 
 
@@ -126,13 +127,19 @@ def _home(function: Callable[..., Any]) -> str:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile `function` on first use and keep the machine code on disk; a no-op without compiling."""
+    """Compile `function` on first use and keep the machine code on disk; a no-op without compiling.
+
+    Only kernels that make arrays (by a name in `_MAKERS`) count references to them: for all others the atomic
+    counting at each call and each view would take a fifth of the time. Such kernels return numbers or tuples, or
+    an array that was handed in, never one that they made or a part of a record.
+    """
     if not COMPILED:
         return function
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_cache_folder(_home(function)))
     try:
-        return _locked(numba.njit(cache=True, nogil=True)(function))
+        counted = not _MAKERS.isdisjoint(function.__code__.co_names)
+        return _locked(numba.njit(cache=True, nogil=True, _nrt=counted)(function))
     finally:
         config.CACHE_DIR = before
 

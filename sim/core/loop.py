@@ -100,6 +100,10 @@ def play_games(
     bots: Any,
     actions: Any,
     numbers: Any,
+    streams: Any,
+    tallies: Any,
+    counts: Any,
+    seats: Any,
     out_games: Any,
     out_seats: Any,
     out_pieces: Any,
@@ -123,6 +127,9 @@ def play_games(
         Whether a game goes on with the series of the game before it; empty: no series are played.
     states, bots, actions, numbers
         Room to work in: states (2 or more), a bot a seat, legal actions, floats.
+    streams : uint64 array (MAX_SEATS + 1, 1); tallies : float64 array (4, MAX_SEATS)
+    counts : int64 array (2, MAX_SEATS); seats : int32 array (3,)
+        More room: handed in, for a kernel that makes no arrays does not count references to them.
     out_games, out_seats, out_pieces, out_drawn
         `GAME_ROW` (games,), `SEAT_ROW` (games, seats), int16 (measures, games, seats, pieces), int64 (games, K).
     turn_rows, turn_scores, decision_rows, draft_rows
@@ -136,15 +143,10 @@ def play_games(
     (int, int)
         Rows of turns and of decisions; -1 when they did not fit.
     """
-    streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
-    chance = np.zeros(1, dtype=np.uint64)
-    scores = np.zeros(MAX_SEATS, dtype=np.float64)
-    merits = np.zeros(MAX_SEATS, dtype=np.float64)
-    totals = np.zeros(MAX_SEATS, dtype=np.float64)
-    standing = np.zeros(MAX_SEATS, dtype=np.float64)
-    decided = np.zeros(MAX_SEATS, dtype=np.int64)
-    options = np.zeros(MAX_SEATS, dtype=np.int64)
-    seats = np.zeros(3, dtype=np.int32)
+    chance = streams[MAX_SEATS]
+    scores, merits, totals, standing = tallies[0], tallies[1], tallies[2], tallies[3]
+    decided, options = counts[0], counts[1]
+    totals[:] = 0.0
     n_turns = 0
     n_decisions = 0
     state = states[0]

@@ -118,6 +118,9 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
     actions = np.zeros(game.max_actions + 1, dtype=np.int32)
     numbers = np.zeros(32, dtype=np.float64)
+    streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
+    tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((2, MAX_SEATS), dtype=np.int64)
+    at_table = np.zeros(3, dtype=np.int32)
     games = np.zeros(n, dtype=GAME_ROW)
     seats = np.zeros((n, width), dtype=SEAT_ROW)
     logged = n if level >= LOG_PIECES else 0
@@ -146,6 +149,10 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
             seated,
             actions,
             numbers,
+            streams,
+            tallies,
+            counts,
+            at_table,
             games,
             seats,
             pieces,

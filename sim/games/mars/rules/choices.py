@@ -10,7 +10,6 @@ from sim.core.jit import implements, kernel, lowest
 from sim.games.mars.rules.placing import (
     can_pay,
     in_stock,
-    lacking,
     move_sites,
     sites,
     strike_sites,
@@ -78,7 +77,7 @@ from sim.games.mars.rules.state import (
     WORD,
     State,
 )
-from sim.games.mars.rules.stop import lacks_water, price_due
+from sim.games.mars.rules.stop import lacks_upkeep
 from sim.games.mars.rules.stores import there
 from sim.games.mars.rules.strikes import bay_load
 from sim.games.mars.rules.trading import can_accept, list_counters, list_offers
@@ -142,12 +141,8 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
         out[1] = code(A_LET_DIE, 0, 0)
         n = np.int64(2)
     elif phase == UPKEEP:
-        lack = (
-            lacks_water(state, seat)
-            if state.stage == EVENT
-            else lacking(state, seat, price_due(rules, state))
-        )
-        out[0] = code(A_PAY_OLY if lack > 0 else A_PAY, 0, 0)
+        lacks = lacks_upkeep(rules, state, seat) > 0
+        out[0] = code(A_PAY_OLY if lacks else A_PAY, 0, 0)
         out[1] = code(A_NOT_PAY, 0, 0)
         n = np.int64(2)
     elif phase == SALVAGE:
@@ -209,15 +204,7 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
                 if plant_low == -1:
                     plant_low, plant_high = sites(rules, state, seat, kind)
                 low, high = plant_low, plant_high
-            head = code(A_BUILD, kind, 0)
-            while low != 0:  # written out here: handing `out` on costs more than the loop
-                out[n] = head | lowest(low)
-                n += 1
-                low &= low - 1
-            while high != 0:
-                out[n] = head | (lowest(high) + WORD)
-                n += 1
-                high &= high - 1
+            n = tiles(out, n, code(A_BUILD, kind, 0), low, high)
         if buys and rules.buy_to_reserve != 0 and kind != RUIN:
             out[n] = code(A_BUY, kind, 0)
             n += 1

@@ -65,11 +65,13 @@ def settle(rules: Any, state: Any, price: Any) -> Any:
 
 
 @kernel
-def price_due(rules: Any, state: Any) -> Any:
-    """Return the price of one Habitat or Mine in the step under way (event 20: one Water)."""
+def lacks_upkeep(rules: Any, state: Any, seat: Any) -> Any:
+    """Return how much the seat lacks in plain cards for the Habitat or Mine in question (event 20: one Water)."""
+    if state.stage == EVENT:
+        return lacks_water(state, seat)
     if state.stage == MINES_DUE:
-        return rules.mine_upkeep
-    return rules.habitat_upkeep
+        return lacking(state, seat, rules.mine_upkeep)
+    return lacking(state, seat, rules.habitat_upkeep)
 
 
 @kernel
@@ -117,8 +119,10 @@ def answer_upkeep(rules: Any, state: Any, pays: Any) -> None:
     seat = np.int64(state.mover)
     if state.stage == EVENT:
         give_back(state, seat, np.int64(1 if state.cards[seat, 1] > 0 else OLY), np.int64(1))
+    elif state.stage == MINES_DUE:
+        pay_price(state, seat, rules.mine_upkeep)
     else:
-        pay_price(state, seat, price_due(rules, state))
+        pay_price(state, seat, rules.habitat_upkeep)
     state.due -= 1
 
 

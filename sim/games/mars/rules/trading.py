@@ -18,6 +18,7 @@ from sim.games.mars.rules.state import (
     N_CARDS,
     NO_TRADING,
     RCU,
+    TRADED,
     UP_TO_TWO,
 )
 from sim.games.mars.rules.stores import note_first, settle_debt
@@ -80,11 +81,12 @@ def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
             while givable != 0:
                 give = lowest(givable)
                 givable &= givable - 1
-                askable_here = askable & ~(np.int64(1) << give)
-                while askable_here != 0:
-                    out[n] = head | give << 8 | lowest(askable_here)
-                    n += 1
-                    askable_here &= askable_here - 1
+                asks = askable & ~(np.int64(1) << give)
+                for ask in range(
+                    TRADED
+                ):  # written without a branch: an entry that does not count is overwritten
+                    out[n] = head | give << 8 | ask
+                    n += (asks >> ask) & 1
     return n
 
 

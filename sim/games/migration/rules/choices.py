@@ -214,9 +214,8 @@ def placements(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     on_waste &= free
     entering = may_enter(rules, state, seat) and (state.phase == TURN or rules.bonus_entry != 0)
     oasis = oasis_open(rules, state, seat)
-    hand = usable(rules, state, seat)
     for piece in range(N_PIECES):
-        if hand[piece] == 0:
+        if usable(rules, state, seat, piece) == 0:
             continue
         near = near_fly if piece == FLY else near_all
         far = by_all
@@ -292,9 +291,8 @@ def _hand(state: Any, seat: Any, out: Any, n: Any, kind: Any, h: Any) -> Any:
 @kernel
 def _usable(rules: Any, state: Any, seat: Any, out: Any, n: Any, kind: Any, h: Any) -> Any:
     """Append one action for each type that may be established."""
-    hand = usable(rules, state, seat)
     for piece in range(N_PIECES):
-        if hand[piece] > 0:
+        if usable(rules, state, seat, piece) > 0:
             out[n] = encode(kind, piece, h)
             n += 1
     return n

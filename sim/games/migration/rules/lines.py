@@ -55,9 +55,11 @@ def openings(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def usable(rules: Any, state: Any, seat: Any) -> Any:
-    """Return the Explorers that may be established: the hand, or what lies open under Oaths."""
-    return state.revealed[seat] if rules.oaths != 0 else state.hand[seat]
+def usable(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
+    """Return how many `piece` may be established: those in hand, or those that lie open under Oaths."""
+    if rules.oaths != 0:
+        return np.int64(state.revealed[seat, piece])
+    return np.int64(state.hand[seat, piece])
 
 
 @kernel
@@ -209,8 +211,7 @@ def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any)
     """Whether some hand piece can be placed by Expansion or Migration from `origin`."""
     if origin < 0 or state.hand_size[seat] == 0 or not any_usable(rules, state, seat):
         return False
-    hand = usable(rules, state, seat)
-    fly = hand[FLY] > 0
+    fly = usable(rules, state, seat, FLY) > 0
     if (expansion(rules, state, origin, np.int64(-1)) & ~blocked) != 0:
         return True
     if fly and (expansion(rules, state, origin, np.int64(FLY)) & ~blocked) != 0:
@@ -218,7 +219,7 @@ def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any)
     by_all, by_sparrow, on_waste = migration(rules, state, origin, state.hand_size[seat])
     if (by_all & ~blocked) != 0:
         return True
-    if hand[SPARROW] > 0 and (by_sparrow & ~blocked) != 0:
+    if usable(rules, state, seat, SPARROW) > 0 and (by_sparrow & ~blocked) != 0:
         return True
     return fly and (on_waste & ~blocked) != 0
 
@@ -241,9 +242,11 @@ def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> An
     """Whether some hand piece can be placed without the Spirit."""
     if not may_enter(rules, state, seat):
         return False
-    hand = usable(rules, state, seat)
     for piece in range(N_PIECES):
-        if hand[piece] > 0 and (entry(rules, state, seat, piece, oasis) & ~blocked) != 0:
+        if (
+            usable(rules, state, seat, piece) > 0
+            and (entry(rules, state, seat, piece, oasis) & ~blocked) != 0
+        ):
             return True
     return False
 
