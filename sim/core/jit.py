@@ -131,7 +131,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     Only kernels that make arrays (by a name in `_MAKERS`) count references to them: for all others the atomic
     counting at each call and each view would take a fifth of the time. Such kernels return numbers or tuples, or
-    an array that was handed in, never one that they made or a part of a record.
+    an array that was handed in, never a part of a record, and copy no slice into a slice.
     """
     if not COMPILED:
         return function

@@ -246,7 +246,8 @@ def next_builder(rules: Any, state: Any, stream: Any) -> None:
                 state.seat = seat
                 state.phase = TEAM
                 return
-            state.hand[seat, :] = state.pool[seat, :]
+            for piece in range(N_PIECES):
+                state.hand[seat, piece] = state.pool[seat, piece]
             finish_team(rules, state, seat)
         state.asked += 1
     state.stage = SWEARING

@@ -156,7 +156,8 @@ def must_choose_oaths(state: Any, seat: Any) -> Any:
             double += 1
     if kinds * (kinds - 1) // 2 + double > 1:
         return True
-    state.revealed[seat, :] = state.hand[seat, :]
+    for piece in range(N_PIECES):
+        state.revealed[seat, piece] = state.hand[seat, piece]
     for piece in range(N_PIECES):
         state.revealed[seat, piece] = min(state.revealed[seat, piece], 2)
     return False
