@@ -59,6 +59,34 @@ SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
     ),
     "a quitter": (3, {"quit": {"seat": 1, "turn": 40}, "start_building": "random"}),
     "hidden cards": (4, {"cards": "hidden", "event8_all": True, "overshoot": "pass"}),
+    "what is struck": (
+        3,
+        {
+            "cleared": "tunnel",
+            "embassy_link": "any contact",
+            "tunnels": "anywhere",
+            "ruin_link": "owner",
+            "ruin_cost": {"M": 1, "W": 0, "S": 0, "Oly": 0},
+            "movable": "tunnels too",
+            "mine_kind": "choice",
+            "short_treasury": "nothing",
+            "remove_meteorite_rcu": 0,
+        },
+    ),
+    "only the next turn": (
+        4,
+        {
+            "next_turn": "only",
+            "lost_tunnels": "out",
+            "dead_flags": "out",
+            "production_site": "gap",
+            "habitats_per_lsc": 1,
+            "default_swap": False,
+            "oly_pop": "once a turn",
+            "export_oly_alone": True,
+            "event_counts": {"Meteor Shower": 6},
+        },
+    ),
 }
 
 
@@ -93,11 +121,15 @@ def check_seat(rules: Any, state: Any, s: int) -> None:
         owned = sum(int(state[where][s][kind]) for where in ("built", "reserve", "bay"))
         owned += int(state["lifted"]) == kind and int(state["mover"]) == s
         owned += int(state["struck"]) == kind and int(state["struck_owner"]) == s
+        owned += int(state["tunnels_out"][s]) if kind == records.TUNNEL else 0
         # a free building of the faster game and its like may not exceed the stock either
         assert owned <= int(rules["stock"][kind]), (s, kind)
         on_board = sum(
             int(state["owner"][t]) == s
-            and (int(what) == kind or (kind == records.TUNNEL and int(what) == records.RUIN))
+            and (
+                int(what) == kind
+                or (kind == records.TUNNEL and int(what) in (records.RUIN, records.METEORITE))
+            )
             for t, what in enumerate(state["what"])
         )
         assert on_board == int(state["built"][s][kind])

@@ -173,7 +173,7 @@ TRIED: dict[str, Callable[[], bool]] = {
         and not any("first: B" in text for text in deals(first_player="A"))
     ),
     "never": lambda: differs("never", ["Mine"]) and differs("never", "random 2"),
-    "dealt_event": lambda: differs("dealt_event", "random") and differs("dealt_event", "Relief"),
+    "dealt_event": lambda: differs("dealt_event", "random") and differs("dealt_event", "Supply Case"),
     "ruin_on_crater": on_crater,
     "move_die": lambda: far(6) and far(8),
     "stock.flags": flags_bite,

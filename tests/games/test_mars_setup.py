@@ -11,6 +11,7 @@ from sim.core.errors import Refusal
 from sim.core.game import Entrant
 from sim.games.mars.board_files import craters, load_terrain, load_track, names
 from sim.games.mars.game import GAME
+from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES
 
 MAP = """
 radius = 2
@@ -34,6 +35,21 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "unknown": ({"tarjet": 5}, "did you mean 'target'"),
     "start": ({"start": {"population": 3}}, "the HQ houses 2"),
     "price": ({"mine_cost": {"M": -1}}, "mine_cost.M"),
+    "choice of nothing": ({"target": 3, "start_building": "choice", "never": ["Habitat", "LSC", "Hospital", "Plant",
+                           "Export", "Mine"]}, "no building is left for '0'"),
+    "draw from nothing": ({"target": 3, "start_building": "random", "stock": dict.fromkeys(BUILDINGS, 0)},
+                          "no building is left"),
+    "building not in stock": ({"start_building": "Mine", "stock": {"Mine": 0}}, "stock.Mine = 0"),
+    "building withheld": ({"start_building": "Mine", "never": ["Mine"]}, "Mine is or may be withheld"),
+    "building drawn away": ({"start_building": "Mine", "never": "random 1"}, "Mine is or may be withheld"),
+    "no way": ({"never": ["Tunnel", "Ruin"]}, "without any way to build along, can house 2 at most"),
+    "no way in stock": ({"stock": {"Tunnel": 0}, "start": {"Tunnel": 0}, "never": ["Ruin"]}, "without any way"),
+    "no way, no blueprint": ({"never": ["Tunnel"], "die": {"blueprint": 0}}, "without any way"),
+    "events do not go round": ({"dealt_event": "Relief"}, "event_counts.Relief is 1, less than one for each of 2"),
+    "short deck": ({"dealt_event": "random", "event_counts": dict.fromkeys(EVENT_NAMES, 0)}, "the deck has 0"),
+    "two treatments": ({"dealt_event": "random", "never": "random 1"}, "dealt_event and never are drawn at random"),
+    "two more": ({"dealt_event": "random", "start_building": "random"}, "only one of them can be in one game"),
+    "few to withhold": ({"never": "random 3", "stock": {"Mine": 0, "Plant": 0}}, "only 2 of Hospital, Plant"),
     "event name": ({"event_counts": {"Reliev": 2}}, "did you mean 'Relief'"),
 }  # fmt: skip
 
@@ -96,6 +112,34 @@ def test_players_with_decks_or_odd_numbers_are_refused() -> None:
         prepare({}, 5)
     with pytest.raises(Refusal, match="no decks"):
         GAME.prepare({}, 2, [Entrant("a", "random", deck="x"), Entrant("b", "random")], None)
+
+
+def test_flat_tiles_for_a_colony_are_asked_for(tmp_path: Path) -> None:
+    """Two flat tiles side by side, apart from HQs and Embassy, with a way beside: without them nobody can win."""
+    all_ = [(q, r) for q in range(-3, 4) for r in range(-3, 4) if abs(q + r) <= 3]
+    bases = [(3, -3), (3, 0), (-3, 3), (-3, 0)]
+
+    def prepared(name: str, flat: list[tuple[int, int]], **parameters: Any) -> Any:
+        rocky = [list(cell) for cell in all_ if cell not in (*bases, (0, 0), *flat)]
+        text = f"radius = 3\nembassy = [0, 0]\nbases = {[list(b) for b in bases]}\nrocky = {rocky}\n"
+        (tmp_path / name).write_text(text)
+        return prepare({"map": name, **parameters}, 2, tmp_path)
+
+    ring = [(1, 0), (0, 1), (1, -1)]
+    for name, flat in (("none.toml", []), ("one.toml", [(1, 2)]), ("ring.toml", ring)):
+        with pytest.raises(Refusal, match="without flat tiles for a Life Support Center and a Habitat"):
+            prepared(name, flat)
+    assert prepared("none.toml", [], target=3)
+    assert prepared("ring.toml", ring, contact="free")
+    assert prepared("three.toml", [(1, 1), (0, 2), (0, 3)])
+
+
+def test_a_player_with_bans_has_enough_to_withhold() -> None:
+    players = [Entrant("a", "random", bans=["Mine", "Export"]), Entrant("b", "random")]
+    assert GAME.prepare({"never": "random 2"}, 2, players, None).piece_total is None
+    with pytest.raises(Refusal, match="only 2 of Hospital, Plant, Export, Mine can be withheld from 'a'"):
+        GAME.prepare({"never": "random 3"}, 2, players, None)
+    assert prepare({"never": "random 3"}).piece_total == 1
 
 
 def test_a_structure_may_be_withheld_from_one_player() -> None:

@@ -168,6 +168,36 @@ def check_players(terrain: Terrain, players: int, overlays: bool) -> None:
             raise Refusal(f"{where}: from the base of seat {'ABCD'[seat]} no Tunnels can reach the Embassy")
 
 
+def room_for_homes(
+    terrain: Terrain, players: int, overlays: bool, *, ways: bool, free_contact: bool, over_craters: bool
+) -> bool:
+    """Return whether from every base a Life Support Center and a Habitat beside it might be built.
+
+    `ways`: there are Tunnels or Ruins; `free_contact`: both may touch the own HQ and the Embassy; `over_craters`:
+    Ruins may lead across craters. A necessary condition, not a sufficient one.
+    """
+    dark = craters(terrain, players, overlays)
+    bases = {terrain.bases[place] for place in PLACES[players]}
+    flat = set(terrain.tiles) - dark - terrain.rocky - bases - {terrain.embassy}
+    for base in bases:
+        banned = bases - {base} if free_contact else bases | {terrain.embassy}
+        sites = {cell for cell in flat if not banned.intersection(neighbours(cell))}
+        open_ = set(terrain.tiles) - (bases | {terrain.embassy}) - (set() if over_craters else dark)
+        reached, new = {base}, {base}
+        while new and ways:
+            new = {n for cell in new for n in neighbours(cell)} & open_ - reached
+            reached |= new
+        starts = reached if free_contact else reached - {base}
+
+        def fits(cell: Hex, sites: set[Hex] = sites, starts: set[Hex] = starts) -> bool:
+            beside = set(neighbours(cell))
+            return any(starts & beside - {home} for home in sites & beside)
+
+        if not any(fits(cell) for cell in sites):
+            return False
+    return True
+
+
 def neighbours(cell: Hex) -> list[Hex]:
     """Return the six hexes around a hex."""
     return [(cell[0] + q, cell[1] + r) for q, r in DIRECTIONS]

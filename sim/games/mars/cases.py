@@ -152,7 +152,7 @@ def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
         "doing": notation.doing_text(state),
         "pending": notation.pending_text(rules, state),
         "storm": SEATS[int(state["storm"])] if state["storm"] >= 0 else "-",
-        "offers": notation.offers_text(state),
+        "offers": notation.offers_text(rules, state),
         "turn": int(state["turn"]),
         "first": SEATS[int(state["first"])],
     }

@@ -121,25 +121,43 @@ def chance_words(rules: Any, state: Any) -> list[str]:
 # --- positions -----------------------------------------------------------------------------------------------
 
 
-def what_text(state: Any, tile: int) -> str:
-    """Return what lies on a tile: ``A:Mine``, ``Ruin/B:Tunnel``, ``meteorite`` or "" ."""
+def what_text(rules: Any, state: Any, tile: int) -> str:
+    """Return what lies on a tile: ``A:Mine``, ``Ruin/B:Tunnel``, ``meteorite`` or "" .
+
+    Where it matters also who paid for a Ruin (``A:Ruin``) and who may still remove a meteorite (``meteorite:AC``).
+    """
     what, owner = int(state["what"][tile]), int(state["owner"][tile])
     if what == NOTHING:
         return ""
     if what == EMBASSY:
         return "Embassy"
+    below = f"/{SEATS[owner]}:Tunnel" if owner >= 0 else ""
     if what == METEORITE:
-        return "meteorite"
+        fresh = fresh_text(rules, state, tile)
+        return f"meteorite{':' + fresh if fresh else ''}{below}"
     if what == HQ:
         return f"{SEATS[owner]}:HQ"
     if what == RUIN:
-        return f"Ruin/{SEATS[owner]}:Tunnel" if owner >= 0 else "Ruin"
+        return f"{payer_text(rules, int(state['ruin_owner'][tile]))}Ruin{below}"
     return f"{SEATS[owner]}:{STRUCTURES[what]}"
+
+
+def fresh_text(rules: Any, state: Any, tile: int) -> str:
+    """Return the seats that may still remove the meteorite on `tile`, where that matters (R65)."""
+    if int(rules["next_turn"]) != records.NEXT_ONLY:
+        return ""
+    word, bit = int(rules["word"][tile]), int(rules["flag"][tile])
+    return "".join(seat for k, seat in enumerate(SEATS) if int(state["fresh"][k][word]) & bit)
+
+
+def payer_text(rules: Any, seat: int) -> str:
+    """Return who paid for a Ruin, where that matters (R28): ``A:`` or ""."""
+    return f"{SEATS[seat]}:" if seat >= 0 and int(rules["ruin_link"]) == records.BY_OWNER else ""
 
 
 def board_text(rules: Any, state: Any) -> str:
     """Return all that lies on the terrain, in reading order."""
-    texts = [(tile_text(rules, t), what_text(state, t)) for t in range(int(rules["n_tiles"]))]
+    texts = [(tile_text(rules, t), what_text(rules, state, t)) for t in range(int(rules["n_tiles"]))]
     return " ; ".join(f"{where} {what}" for where, what in texts if what)
 
 
@@ -166,6 +184,8 @@ def marks_text(state: Any, seat: int) -> str:
     if state["never"][seat]:
         kinds = [name for k, name in enumerate(STRUCTURES) if int(state["never"][seat]) >> k & 1]
         words.append("never:" + ",".join(kinds))
+    if state["tunnels_out"][seat]:
+        words.append(f"out:{int(state['tunnels_out'][seat])}")
     if state["gone"][seat]:
         words.append("quit")
     return " ".join(words) or "-"
@@ -216,6 +236,8 @@ def doing_text(state: Any) -> str:
         return "stop shipment"
     if stage == records.WELCOME:
         return "stop accept"
+    if stage == records.MINING:
+        return f"mines {due}"
     if stage == records.EXPLORED:
         return "exploration"
     if stage != records.EVENT:
@@ -229,16 +251,18 @@ def doing_text(state: Any) -> str:
     return f"event {event_text(event)}"
 
 
-def offers_text(state: Any) -> str:
-    """Return whom the player has asked in this turn, and whether moves are closed."""
+def offers_text(rules: Any, state: Any) -> str:
+    """Return whom the player has asked in this turn, whether moves are closed, and (R57) population was bought."""
     asked = "".join(seat for k, seat in enumerate(SEATS) if int(state["asked"]) >> k & 1)
-    return (asked + ("!" if state["closed"] else "")) or "-"
+    bought = state["grown"] and int(rules["oly_pop"]) == records.ONCE_A_TURN
+    return (asked + ("!" if state["closed"] else "") + ("*" if bought else "")) or "-"
 
 
 def pending_text(rules: Any, state: Any) -> str:
     """Return what is under way between two decisions."""
     if state["lifted"] >= 0:
-        return f"{STRUCTURES[int(state['lifted'])]} from {tile_text(rules, int(state['lifted_from']))}"
+        kind = payer_text(rules, int(state["lifted_owner"])) + STRUCTURES[int(state["lifted"])]
+        return f"{kind} from {tile_text(rules, int(state['lifted_from']))}"
     if state["giver"] >= 0:
         terms = terms_text(*(int(state[key]) for key in ("give_kind", "give_count", "get_kind", "get_count")))
         return f"{SEATS[int(state['giver'])]} to {SEATS[int(state['other'])]}: {terms}"
@@ -267,7 +291,7 @@ def position_text(rules: Any, state: Any) -> str:
         f"storm: {SEATS[storm] if storm >= 0 else '-'}",
         f"doing: {'-' if over else doing_text(state)}",
         f"report: {report if report >= 0 else '-'}",
-        f"offers: {'-' if over else offers_text(state)}",
+        f"offers: {'-' if over else offers_text(rules, state)}",
         f"pending: {'-' if over else pending_text(rules, state)}",
     ]
     return "\n".join(lines)

@@ -116,7 +116,8 @@ def _piece(ax: Any, rules: Any, state: Any, tile: int, x: float, y: float, point
         ax.add_patch(
             Rectangle((x - 0.5, y - 0.5), 1.0, 1.0, fc="#c9b5d9", ec=_INK, lw=1.2, angle=0, zorder=3)
         )
-        ax.text(x, y, "Ruin", fontsize=0.42 * points, ha="center", va="center", zorder=4)
+        name = notation.payer_text(rules, int(state["ruin_owner"][tile])) + "Ruin"
+        ax.text(x, y, name, fontsize=0.42 * points, ha="center", va="center", zorder=4)
         return
     face, ink = SEAT_COLOURS[owner], _SEAT_INK[owner]
     if what == records.TUNNEL:

@@ -17,7 +17,7 @@ from sim.games.mars.rules import state as records
 from sim.games.mars.rules.dealing import wipe
 from sim.games.mars.rules.params import CARDS, EVENT_NUMBERS
 from sim.games.mars.rules.population import house
-from sim.games.mars.rules.tiles import crash, lay, set_up_board
+from sim.games.mars.rules.tiles import bury, crash, lay, set_up_board
 
 PARTS = ("pop", "embassy", "cards", "events", "reserve", "bay", "square", "marks")
 """Parts of a seat's line."""
@@ -153,6 +153,8 @@ def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
             state[word][seat] = 1
         elif word == "quit":
             state["gone"][seat] = 1
+        elif word.startswith("out:"):
+            state["tunnels_out"][seat] = number_of(word.removeprefix("out:"), where)
         elif word.startswith("dealt:"):
             state["dealt"][seat] = event_of(word.removeprefix("dealt:"), where)
         elif word.startswith("never:"):
@@ -165,7 +167,7 @@ def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
 def lay_board(rules: Any, state: Any, text: str, where: str) -> None:
     """Put the structures of a board line on the terrain."""
     pieces = [piece.split() for piece in text.split(";") if piece.strip() and piece.strip() != "-"]
-    for words in sorted(pieces, key=lambda w: w[-1].startswith("Ruin")):
+    for words in sorted(pieces, key=lambda w: "Ruin" in w[-1]):
         if len(words) != 2:
             raise Refusal(f"{where}: {' '.join(words)!r}: write tile and piece, such as '-3,0 A:Tunnel'")
         tile, name = tile_at(rules, words[0], where), words[1]
@@ -173,13 +175,21 @@ def lay_board(rules: Any, state: Any, text: str, where: str) -> None:
             continue
         if int(state["what"][tile]) != records.NOTHING:
             raise Refusal(f"{where}: two pieces on tile {words[0]}")
-        if name == "meteorite":
+        top, slash, below = name.partition("/")
+        seat, _, kind = top.rpartition(":")
+        owner = seat_number(below.removesuffix(":Tunnel"), where) if slash else -1
+        if top.partition(":")[0] == "meteorite":
             crash(rules, state, tile)
-        elif name == "Ruin" or name.startswith("Ruin/"):
-            if name != "Ruin":
-                owner = seat_number(name.removeprefix("Ruin/").partition(":")[0], where)
+            state["fresh"][:, rules["word"][tile]] &= ~rules["flag"][tile]
+            for letter in top.removeprefix("meteorite").removeprefix(":"):
+                state["fresh"][seat_number(letter, where), rules["word"][tile]] |= rules["flag"][tile]
+            if slash:
+                bury(state, np.int64(owner), np.int64(tile))
+        elif kind == "Ruin":
+            if slash:
                 lay(rules, state, np.int64(owner), np.int64(records.TUNNEL), np.int64(tile))
-            lay(rules, state, np.int64(0), np.int64(records.RUIN), np.int64(tile))
+            payer = seat_number(seat, where) if seat else -1
+            lay(rules, state, np.int64(payer), np.int64(records.RUIN), np.int64(tile))
         else:
             seat, _, kind = name.partition(":")
             code = setup_cell.structure_code(kind, where)
@@ -212,10 +222,11 @@ def lay_pending(rules: Any, state: Any, text: str, where: str) -> None:
     """Write what is under way: a lifted piece, an offer, a struck building."""
     if text == "-":
         return
-    match = re.fullmatch(r"(\w+) from (\S+)", text)
+    match = re.fullmatch(r"(?:([A-D]):)?(\w+) from (\S+)", text)
     if match:
-        state["lifted"] = setup_cell.structure_code(match[1], where)
-        state["lifted_from"] = tile_at(rules, match[2], where)
+        state["lifted"] = setup_cell.structure_code(match[2], where)
+        state["lifted_from"] = tile_at(rules, match[3], where)
+        state["lifted_owner"] = seat_number(match[1], where) if match[1] else -1
         return
     match = re.fullmatch(r"([A-D]) to ([A-D]): (?:(\d) )?(\w+) for (?:(\d) )?(\w+)", text)
     if match:
@@ -240,7 +251,9 @@ def lay_doing(rules: Any, state: Any, text: str, where: str) -> None:
     stops |= {"shipment": records.SHIPMENT, "accept": records.WELCOME}
     if text == "-":
         return
-    if words[0] == "exploration":
+    if words[0] == "mines" and len(words) == 2:
+        state["stage"], state["due"] = records.MINING, number_of(words[1], where)
+    elif words[0] == "exploration":
         state["stage"] = records.EXPLORED
     elif words[0] == "stop" and len(words) > 1 and words[1] in stops:
         state["stage"] = stops[words[1]]
@@ -277,8 +290,8 @@ def lay_out(cell: Any, position: Mapping[str, Any], where: str) -> Any:
     lay_doing(rules, state, str(position.get("doing", "-")), where)
     lay_pending(rules, state, str(position.get("pending", "-")), where)
     for letter in str(position.get("offers", "-")).replace("-", ""):
-        if letter == "!":
-            state["closed"] = 1
+        if letter in "!*":
+            state["closed" if letter == "!" else "grown"] = 1
         else:
             state["asked"] |= 1 << seat_number(letter, where)
             state["offers"] += 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.errors import Refusal, nearest
+from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
 from sim.games.mars.board_files import (
@@ -19,39 +19,26 @@ from sim.games.mars.board_files import (
     load_track,
     neighbours,
 )
+from sim.games.mars.checks import (
+    DRAWABLE,
+    check_free_building,
+    check_numbers,
+    check_reach,
+    check_treatments,
+    event_code,
+    structure_code,
+)
 from sim.games.mars.rules import state as records
 from sim.games.mars.rules.params import (
-    BUILDINGS,
-    EVENT_NAMES,
-    EVENT_NUMBERS,
-    MAX_DECK,
-    STRUCTURES,
     Parameters,
 )
 
 _COSTS = ("tunnel", "habitat", "lsc", "hospital", "plant", "export", "mine", "ruin")
-_DRAWABLE = ("Hospital", "Plant", "Export", "Mine")
 _LEVERS = {
     records.LEVER_BUILDING: "a free starting building drawn at random for each player",
     records.LEVER_EVENT: "the first event of each player dealt at random",
     records.LEVER_NEVER: "buildings withheld from each player at random",
 }
-
-
-def structure_code(name: str, where: str) -> int:
-    """Return the number of the structure called `name`."""
-    for code, structure in enumerate(STRUCTURES):
-        if structure.lower() == name.strip().lower():
-            return code
-    raise Refusal(f"{where}: there is no structure {name!r}{nearest(name, STRUCTURES)}")
-
-
-def event_code(name: str, where: str) -> int:
-    """Return the place of the event called `name` (or ``E5``) among the kinds of events."""
-    for code, (title, number) in enumerate(zip(EVENT_NAMES, EVENT_NUMBERS)):
-        if name.lower() in (title.lower(), f"e{number}"):
-            return code
-    raise Refusal(f"{where}: there is no event {name!r}{nearest(name, EVENT_NAMES)}")
 
 
 def parse_never(value: str | list[str]) -> tuple[int, int]:
@@ -69,10 +56,6 @@ def parse_never(value: str | list[str]) -> tuple[int, int]:
     for name in value:
         mask |= 1 << structure_code(name, "never")
     return 0, mask
-
-
-def _bits(mask: int) -> list[str]:
-    return [name for code, name in enumerate(STRUCTURES) if mask >> code & 1]
 
 
 def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None) -> Cell:
@@ -94,8 +77,10 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         if entrant.deck is not None:
             raise Refusal(f"{entrant.name!r}: players of Migration: Mars have no decks")
         bank["never"][k] = own
-        check_reach(model, own, entrant.name)
+        check_reach(model, own, entrant.name, terrain, n_players)
+        check_free_building(model, own, entrant.name, drawn_never)
     check_numbers(model, n_players)
+    check_treatments(model, n_players, drawn_never)
     rules = np.zeros(1, dtype=records.Rules)
     write_rules(rules[0], model, n_players, terrain, track, drawn_never)
     lever = int(rules[0]["lever"])
@@ -111,52 +96,18 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         entrants=bank,
         bots=[(e.bot, dict(e.bot_options)) for e in entrants],
         lever={"column": "assigned", "text": _LEVERS[lever]} if assigned else None,
-        piece_total={0: None, 1: 1, 2: 1, 3: len(_DRAWABLE) - drawn_never}[lever],
+        piece_total=_assigned(lever, drawn_never, bank["never"]),
         moves=len(set(kinds)) > 1,
         board=terrain,
     )
 
 
-def check_reach(model: Parameters, withheld: int, name: str) -> None:
-    """Refuse a game in which a player could never house as many as it needs."""
-    stock = model.stock
-    free = [kind not in _bits(withheld) for kind in STRUCTURES]
-    habitats = stock.habitat if free[records.HABITAT] and free[records.LSC] and stock.lsc else 0
-    embassy = model.embassy_housing if (free[records.TUNNEL] and stock.tunnel) or free[records.RUIN] else 0
-    most = min(model.hq_housing + habitats + embassy, stock.flags)
-    if most < model.target:
-        without = f", {' and '.join(_bits(withheld))} withheld," if withheld else ""
-        raise Refusal(
-            f"target = {model.target}: {name!r}{without} can house {most} at most "
-            "(hq_housing, stock.Habitat, stock.LSC, embassy_housing, stock.flags, never)"
-        )
-    if model.start.population > min(model.hq_housing, stock.flags):
-        raise Refusal(f"start.population = {model.start.population}: the HQ houses {model.hq_housing}")
-    if model.start.population >= model.target:
-        raise Refusal(
-            f"start.population = {model.start.population}: target {model.target} is met at the start"
-        )
-    if model.start.tunnel > stock.tunnel:
-        raise Refusal(f"start.Tunnel = {model.start.tunnel} is more than stock.Tunnel = {stock.tunnel}")
-
-
-def check_numbers(model: Parameters, n_players: int) -> None:
-    """Refuse decks, dice and treasuries that cannot be played."""
-    for key, need in model.start.model_dump(by_alias=True).items():
-        have = model.treasury.model_dump(by_alias=True).get(key)
-        if have is not None and 0 <= have < need * n_players:
-            raise Refusal(
-                f"treasury.{key} = {have}: the starting kits of {n_players} players need {need * n_players}"
-            )
-    if sum(model.die.model_dump().values()) == 0:
-        raise Refusal("die: the exploration die has no side")
-    cards = sum(model.event_counts.model_dump().values())
-    if cards > MAX_DECK:
-        raise Refusal(f"event_counts: {cards} cards are more than {MAX_DECK}")
-    if cards == 0 and model.dealt_event != "none":
-        raise Refusal(f"dealt_event = {model.dealt_event!r}: the deck is empty")
-    if model.quit.seat >= n_players:
-        raise Refusal(f"quit.seat = {model.quit.seat}: there are {n_players} players (0 to {n_players - 1})")
+def _assigned(lever: int, drawn_never: int, never: Any) -> int | None:
+    """Return how many pieces are assigned to each seat, if that is the same for all."""
+    if lever == records.LEVER_NEVER:
+        banned = any(int(bits) >> structure_code(kind, "never") & 1 for bits in never for kind in DRAWABLE)
+        return None if banned else len(DRAWABLE) - drawn_never
+    return None if lever == records.LEVER_NONE else 1
 
 
 def write_rules(
@@ -172,13 +123,10 @@ def write_rules(
     rules["ruin_oly"], rules["ruin_blueprint"] = model.ruin_cost.oly, model.ruin_cost.blueprint
     words = {"none": records.FIXED_NONE, "random": records.FIXED_RANDOM}
     building = model.start_building
-    if building in {*words, "choice"}:
-        rules["free_building"] = {**words, "choice": records.FIXED_CHOICE}[building]
-    else:
-        code = structure_code(building, "start_building")
-        if STRUCTURES[code] not in BUILDINGS:
-            raise Refusal(f"start_building = {building!r} is no building{nearest(building, BUILDINGS)}")
-        rules["free_building"] = code
+    words["choice"] = records.FIXED_CHOICE
+    rules["free_building"] = (
+        words[building] if building in words else structure_code(building, "start_building")
+    )
     event = model.dealt_event
     rules["first_event"] = words[event] if event in words else event_code(event, "dealt_event")
     rules["never_drawn"] = drawn_never

@@ -48,6 +48,8 @@ from sim.games.mars.rules.state import (
     EVENT,
     HABITAT,
     MED,
+    MINING,
+    NEXT_ONLY,
     OLY,
     PLACE,
     RCU,
@@ -61,7 +63,15 @@ from sim.games.mars.rules.state import (
 )
 from sim.games.mars.rules.stop import answer_upkeep, default_mine, report
 from sim.games.mars.rules.stores import gain, give_back, note_first, pay_price
-from sim.games.mars.rules.strikes import discard, let_go, lose_building, remove_meteorite, salvage, strike
+from sim.games.mars.rules.strikes import (
+    discard,
+    let_go,
+    lose_building,
+    remove_meteorite,
+    salvage,
+    strike,
+    time_is_up,
+)
 from sim.games.mars.rules.tiles import lay, lift
 from sim.games.mars.rules.trading import close, counter, propose, swap
 
@@ -75,6 +85,8 @@ def apply(rules: Any, state: Any, action: Any) -> None:
     seat = np.int64(state.seat)
     state.n_fates = 0
     if kind == A_ROLL:
+        if rules.next_turn == NEXT_ONLY:
+            time_is_up(rules, state, seat)
         state.phase = RESOLVE
         state.stage = ROLL
     elif kind == A_OFFER:
@@ -92,6 +104,8 @@ def apply(rules: Any, state: Any, action: Any) -> None:
         gain(rules, state, seat, c, np.int64(1))
         if state.stage == SHIPMENT:
             state.stage = WELCOME
+        elif state.stage == MINING:
+            state.due -= 1
         state.phase = RESOLVE
     elif kind == A_WELCOME or kind == A_NO_POPULATION:
         if kind == A_WELCOME:
@@ -160,6 +174,7 @@ def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
     elif kind == A_POPULATION:
         give_back(state, seat, np.int64(OLY), np.int64(rules.oly_per_pop))
         state.pop[seat] += 1
+        state.grown = 1
         house(rules, state, seat)
         state.phase = RESOLVE
     elif kind == A_CLEAR:
@@ -173,6 +188,7 @@ def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
             give_back(state, seat, np.int64(OLY), rate - plain)
         gain(rules, state, seat, c, np.int64(1))
     elif kind == A_MOVE or kind == A_STEAL:
+        state.lifted_owner = state.ruin_owner[c]
         state.lifted = lift(rules, state, c)
         state.lifted_from = c
         state.phase = PLACE
@@ -184,10 +200,13 @@ def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
 def put_down(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
     """Put the lifted piece down: paid for at its new place, free where it was."""
     lifted = np.int64(state.lifted)
+    payer = seat
     state.lifted = -1
     if kind == A_LEAVE:
         tile = np.int64(state.lifted_from)
         state.closed = 1
+        if lifted == RUIN:
+            payer = np.int64(state.lifted_owner)
     elif lifted == RUIN:
         pay_structure(rules, state, seat, np.int64(RUIN))
     else:
@@ -195,8 +214,9 @@ def put_down(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
     if lifted == RUIN and kind == A_TO:
         place(rules, state, seat, lifted, tile)
     else:
-        lay(rules, state, seat, lifted, tile)
+        lay(rules, state, payer, lifted, tile)
     state.lifted_from = -1
+    state.lifted_owner = -1
     house_all(rules, state)
     state.phase = ACT
 

@@ -62,8 +62,11 @@ from sim.games.mars.rules.state import (
     HOSPITAL,
     MED,
     MINE,
+    MINING,
     N_STRUCTURES,
+    NEXT_ONLY,
     OLY,
+    ONCE_A_TURN,
     PLACE,
     RCU,
     RIDE_OPTIONAL,
@@ -73,6 +76,7 @@ from sim.games.mars.rules.state import (
     START,
     STRIKE,
     TAKE,
+    TUNNELS_TOO,
     UPKEEP,
     WORD,
     State,
@@ -127,8 +131,8 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
         low, high = strike_sites(rules, state)
         n = tiles(out, n, code(A_STRIKE, 0, 0), low, high)
     elif phase == TAKE:
-        event = state.stage == EVENT and state.event == E33
-        for kind in range(3 if event else RCU + 1):
+        resources = state.stage == MINING or (state.stage == EVENT and state.event == E33)
+        for kind in range(3 if resources else RCU + 1):
             if there(state, kind):
                 out[n] = code(A_TAKE, 0, kind)
                 n += 1
@@ -208,7 +212,8 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
         if buys and rules.buy_to_reserve != 0 and kind != RUIN:
             out[n] = code(A_BUY, kind, 0)
             n += 1
-    if state.cards[seat, OLY] >= rules.oly_per_pop and room(rules, state, seat):
+    buys_more = rules.oly_pop != ONCE_A_TURN or state.grown == 0
+    if buys_more and state.cards[seat, OLY] >= rules.oly_per_pop and room(rules, state, seat):
         out[n] = code(A_POPULATION, 0, 0)
         n += 1
     if state.cards[seat, RCU] >= rules.salvage_return_rcu:
@@ -219,7 +224,11 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     if state.closed == 0:
         n = _moves(rules, state, seat, out, n)
     if state.cards[seat, RCU] >= rules.remove_meteorite_rcu:
-        n = tiles(out, n, code(A_CLEAR, 0, 0), np.int64(state.meteor[0]), np.int64(state.meteor[1]))
+        low, high = np.int64(state.meteor[0]), np.int64(state.meteor[1])
+        if rules.next_turn == NEXT_ONLY:
+            low &= state.fresh[seat, 0]
+            high &= state.fresh[seat, 1]
+        n = tiles(out, n, code(A_CLEAR, 0, 0), low, high)
     if state.built[seat, EXPORT] > 0:
         n = _exchanges(rules, state, seat, out, n)
     return list_offers(rules, state, seat, out, n)
@@ -231,6 +240,8 @@ def _moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
     if state.cards[seat, RCU] >= rules.reposition_rcu:
         for w in range(2):
             mask = np.int64(state.habitat[seat, w] | state.lsc[seat, w] | state.production[seat, w])
+            if rules.movable == TUNNELS_TOO:
+                mask |= state.tunnel[seat, w]
             while mask != 0:
                 tile = lowest(mask) + WORD * w
                 out[n] = code(A_MOVE, state.what[tile], tile)
@@ -254,6 +265,12 @@ def _exchanges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
             rate = rules.export_resource if get < MED else rules.export_supply
             if get != give and have >= rate and there(state, get):
                 out[n] = code(A_EXCHANGE, give, get)
+                n += 1
+    if rules.export_oly != 0 and rules.export_oly_alone != 0:
+        for get in range(RCU + 1):
+            rate = rules.export_resource if get < MED else rules.export_supply
+            if state.cards[seat, OLY] >= rate and there(state, get):
+                out[n] = code(A_EXCHANGE, OLY, get)
                 n += 1
     return n
 

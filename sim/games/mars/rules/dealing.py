@@ -71,6 +71,7 @@ def wipe(state: Any) -> None:
     state.ruin[:] = 0
     state.shield[:] = 0
     state.meteor[:] = 0
+    state.fresh[:, :] = 0
     state.dome[:] = 0
     state.tunnel[:, :] = 0
     state.habitat[:, :] = 0
@@ -94,6 +95,7 @@ def wipe(state: Any) -> None:
     state.pop[:] = 0
     state.embassy[:] = 0
     state.flag_limit[:] = 0
+    state.tunnels_out[:] = 0
     state.square[:] = 0
     state.lap[:] = 0
     state.dust[:] = 0
@@ -115,6 +117,8 @@ def wipe(state: Any) -> None:
     state.closed = 0
     state.lifted = -1
     state.lifted_from = -1
+    state.lifted_owner = -1
+    state.grown = 0
     state.struck = -1
     state.struck_owner = -1
     state.homeless = 0
@@ -164,12 +168,10 @@ def withhold(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> None:
     for k in range(rules.never_drawn):
         left = np.int64(0)
         for kind in range(HOSPITAL, MINE + 1):
-            left += 1 - ((np.int64(state.never[seat]) >> kind) & 1)
-        if left == 0:
-            return
+            left += 1 if rules.stock[kind] > 0 and not withheld(state, seat, kind) else 0
         pick = to_below(keyed(seed, BANS, player * 16 + k), left)
         for kind in range(HOSPITAL, MINE + 1):
-            if (np.int64(state.never[seat]) >> kind) & 1 == 0:
+            if rules.stock[kind] > 0 and not withheld(state, seat, kind):
                 if pick == 0:
                     state.never[seat] |= np.int16(1 << kind)
                     break
@@ -183,19 +185,17 @@ def give_building(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> 
     if building == FIXED_RANDOM:
         left = np.int64(0)
         for kind in range(HABITAT, RUIN):
-            if rules.stock[kind] > 0 and (np.int64(state.never[seat]) >> kind) & 1 == 0:
+            if rules.stock[kind] > 0 and not withheld(state, seat, kind):
                 left += 1
-        if left == 0:
-            return
         pick = to_below(keyed(seed, TEAM, player), left)
         for kind in range(HABITAT, RUIN):
-            if rules.stock[kind] > 0 and (np.int64(state.never[seat]) >> kind) & 1 == 0:
+            if rules.stock[kind] > 0 and not withheld(state, seat, kind):
                 if pick == 0:
                     building = np.int64(kind)
                     break
                 pick -= 1
         state.free_given[seat] = building
-    if building >= 0 and (np.int64(state.never[seat]) >> building) & 1 == 0:
+    if building >= 0:
         state.reserve[seat, building] += 1
 
 
@@ -209,8 +209,6 @@ def deal_events(rules: Any, seed: Any, counts: Any, given: Any) -> None:
             left = np.int64(0)
             for k in range(N_EVENTS):
                 left += 1 if counts[k] > 0 else 0
-            if left == 0:
-                return
             pick = to_below(keyed(seed, CARDS, 1 + player), left)
             for k in range(N_EVENTS):
                 if counts[k] > 0:
@@ -218,7 +216,7 @@ def deal_events(rules: Any, seed: Any, counts: Any, given: Any) -> None:
                         kind = np.int64(k)
                         break
                     pick -= 1
-        if kind >= 0 and counts[kind] > 0:
+        if kind >= 0:
             counts[kind] -= 1
             given[player] = kind
 

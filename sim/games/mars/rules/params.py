@@ -44,7 +44,9 @@ EVENTS: dict[int, tuple[str, int]] = {
     33: ("Relief", 1),
     34: ("Aid Package", 1),
 }
-"""Kinds of event cards by their lowest printed number: name and copies. 1 to 12 are the rulebook's."""
+"""Kinds of event cards by their lowest printed number: title and copies.
+
+What 1 to 12 do is printed, what 13 to 34 do is a stand-in; the rulebook prints no titles, all are ours."""
 EVENT_NUMBERS = tuple(EVENTS)
 EVENT_NAMES = tuple(name for name, _ in EVENTS.values())
 SUPPLY_NAMES = ("Metal", "Water", "Stone", "Med Pack", "RCU", "Olympium", "Blueprint")
@@ -170,7 +172,7 @@ class Parameters(BaseModel):
 
     # faster play
     target: int = _rule(
-        6, "population to acquire and report; 5 is the rulebook's first faster option", ge=1, le=12
+        6, "population to acquire and report (printed); 5 is the rulebook's first faster option", ge=1, le=12
     )
     start_building: str = _other(
         "none",
@@ -183,50 +185,71 @@ class Parameters(BaseModel):
     )
 
     # the board
-    map: str = _other("default", "the terrain: 'default', 'lab' (all flat) or a TOML file", "1.3")
+    map: str = _other("default", "the terrain (stand-in): 'default', 'lab' (all flat) or a TOML file", "1.3")
     track: str = _other(
-        "default", "one side of the track: 'default' (32 squares), 'short', 'long' or a TOML file", "1.2"
+        "default",
+        "one side of the track (stand-in): 'default' (32 squares), 'short', 'long' or a TOML file",
+        "1.2",
     )
-    overlays: bool = _other(True, "terrain overlays lie on the bases of absent players")
+    overlays: bool = _other(
+        True, "terrain overlays lie on the bases of absent players (printed; their shape is a stand-in)"
+    )
 
     # what there is
-    start: Start = _table(Start, "arrival supplies of each player")
-    tunnel_cost: Price = _table(lambda: Price(S=1), "price of a Tunnel", "1.4")
-    habitat_cost: Price = _table(lambda: Price(M=2, W=1, S=1), "price of a Habitat", "1.4")
-    lsc_cost: Price = _table(lambda: Price(M=2, W=2, S=2), "price of a Life Support Center", "1.4")
-    hospital_cost: Price = _table(lambda: Price(M=2, W=2, S=1), "price of a Hospital", "1.4")
-    plant_cost: Price = _table(lambda: Price(M=2, W=1, S=2), "price of an Industrial Plant", "1.4")
-    export_cost: Price = _table(lambda: Price(M=2, W=1, S=1), "price of an Export Station", "1.4")
-    mine_cost: Price = _table(lambda: Price(M=2, W=0, S=2), "price of a Mine", "1.4")
+    start: Start = _table(Start, "arrival supplies of each player (printed)")
+    tunnel_cost: Price = _table(lambda: Price(S=1), "price of a Tunnel (stand-in)", "1.4")
+    habitat_cost: Price = _table(lambda: Price(M=2, W=1, S=1), "price of a Habitat (stand-in)", "1.4")
+    lsc_cost: Price = _table(lambda: Price(M=2, W=2, S=2), "price of a Life Support Center (stand-in)", "1.4")
+    hospital_cost: Price = _table(lambda: Price(M=2, W=2, S=1), "price of a Hospital (stand-in)", "1.4")
+    plant_cost: Price = _table(lambda: Price(M=2, W=1, S=2), "price of an Industrial Plant (stand-in)", "1.4")
+    export_cost: Price = _table(lambda: Price(M=2, W=1, S=1), "price of an Export Station (stand-in)", "1.4")
+    mine_cost: Price = _table(lambda: Price(M=2, W=0, S=2), "price of a Mine (stand-in)", "1.4")
     ruin_cost: RuinPrice = _table(lambda: RuinPrice(M=3, W=3, S=3), "price of an Ancient Ruin (printed)")
     stock: StockTable = _table(StockTable, "structures and flags of one player (printed)")
     habitat_upkeep: Price = _table(lambda: Price(W=1), "paid for each Habitat at the Supply Stop (printed)")
     mine_upkeep: Price = _table(lambda: Price(M=1, S=1), "paid for each Mine at the Supply Stop (printed)")
-    hq_housing: int = _rule(2, "population that the HQ houses", ge=0, le=6)
-    embassy_housing: int = _rule(1, "population of each linked colony that the Embassy houses", ge=0, le=3)
-    move_die: int = _rule(6, "sides of the numbered die", ge=2, le=12)
-    die: Die = _table(Die, "sides of the exploration die that show this", "1.5")
-    olympium_bonus: int = _rule(2, "Olympium of the bonus face", ge=0, le=6)
-    treasury: Treasury = _table(Treasury, "cards of this kind in the treasury; -1: unlimited", "1.5")
-    event_counts: EventCounts = _table(EventCounts, "copies of this event card in the deck", "1.6")
-    salvage_bay: int = _rule(2, "buildings that a Salvage bay holds", ge=0, le=6)
-    reposition_rcu: int = _rule(2, "R.C.U. to move a building", ge=0, le=9)
-    remove_meteorite_rcu: int = _rule(2, "R.C.U. to remove a meteorite", ge=0, le=9)
-    salvage_return_rcu: int = _rule(1, "R.C.U. to bring a building back from Salvage", ge=0, le=9)
-    export_resource: int = _rule(3, "equal resources for another resource at an Export Station", ge=1, le=9)
-    export_supply: int = _rule(4, "equal resources for a supply at an Export Station", ge=1, le=9)
-    oly_per_pop: int = _rule(4, "Olympium for one population", ge=1, le=12)
+    hq_housing: int = _rule(2, "population that the HQ houses (printed)", ge=0, le=6)
+    embassy_housing: int = _rule(
+        1, "population of each linked colony that the Embassy houses (printed)", ge=0, le=3
+    )
+    move_die: int = _rule(6, "sides of the numbered die (printed)", ge=2, le=12)
+    die: Die = _table(Die, "sides of the exploration die that show this (stand-in: how many)", "1.5")
+    olympium_bonus: int = _rule(2, "Olympium of the bonus face (printed)", ge=0, le=6)
+    treasury: Treasury = _table(
+        Treasury, "cards of this kind in the treasury (stand-in); -1: unlimited", "1.5"
+    )
+    event_counts: EventCounts = _table(
+        EventCounts,
+        "copies of this event card in the deck (1 to 12 printed, 13 to 34 stand-ins, all titles ours)",
+        "1.6",
+    )
+    salvage_bay: int = _rule(2, "buildings that a Salvage bay holds (printed)", ge=0, le=6)
+    reposition_rcu: int = _rule(2, "R.C.U. to move a building (printed)", ge=0, le=9)
+    remove_meteorite_rcu: int = _rule(2, "R.C.U. to remove a meteorite (printed)", ge=0, le=9)
+    salvage_return_rcu: int = _rule(1, "R.C.U. to bring a building back from Salvage (printed)", ge=0, le=9)
+    export_resource: int = _rule(
+        3, "equal resources for another resource at an Export Station (printed)", ge=1, le=9
+    )
+    export_supply: int = _rule(4, "equal resources for a supply at an Export Station (printed)", ge=1, le=9)
+    oly_per_pop: int = _rule(4, "Olympium for one population (printed)", ge=1, le=12)
 
     # the course of play
     first_player: Literal["rolled", "A"] = _rule("rolled", "who goes first", "R4")
     turn_cap: int = _rule(
-        600, "turns of all players after which the game is stopped without winner", "R94", ge=1, le=5000
+        600,
+        "turns of all players after which the game is stopped without winner (stand-in)",
+        "R94",
+        ge=1,
+        le=5000,
     )
-    buy_to_reserve: bool = _rule(False, "structures may be bought now and placed later", "R3")
+    buy_to_reserve: bool = _rule(False, "Tunnels and buildings may be bought now and placed later", "R3")
     overshoot: Literal["halt", "pass"] = _rule("halt", "a roll beyond the own Supply Stop", "R5")
     unused_stop_event: bool = _rule(False, "the stop of an absent player gives an event too", "R8")
     short_treasury: Literal["part", "nothing"] = _rule(
-        "part", "a treasury that holds less than is due", "R10"
+        "part", "a treasury that holds less than is due at once: one takes that part, or nothing", "R10"
+    )
+    mine_kind: Literal["landed", "choice"] = _rule(
+        "landed", "kind of what a Mine adds: the one landed on, or the owner's choice", "R11"
     )
     unlinked_mines: bool = _rule(True, "Mines that are not linked to the HQ still count", "R12")
 
@@ -237,11 +260,32 @@ class Parameters(BaseModel):
     contact: Literal["banned", "free"] = _rule(
         "banned", "an LSC or Habitat touching HQ, Embassy or (LSC) another LSC", "R22"
     )
-    ruin_link: Literal["anyone", "nobody"] = _rule("anyone", "whose link a placed Ruin carries", "R28")
+    ruin_link: Literal["anyone", "owner"] = _rule(
+        "anyone", "whose link a placed Ruin carries: everybody's, or that of who paid for it last", "R28"
+    )
+    production_site: Literal["way", "gap"] = _rule(
+        "way",
+        "what a production building needs: a linked Tunnel or Ruin beside it, or one tile of gap to the linked network "
+        "at most",
+        "R24",
+    )
+    habitats_per_lsc: int = _rule(
+        5, "Habitats beside one Life Support Center that it supports (printed)", ge=1, le=6
+    )
     ruin_on_crater: bool = _rule(False, "a Ruin may be built on a crater", "R29")
     tunnels: Literal["linked", "anywhere"] = _rule("linked", "where a Tunnel may be placed", "R35")
+    movable: Literal["buildings", "tunnels too"] = _rule(
+        "buildings", "what may be moved for R.C.U.: buildings, or own Tunnels too", "R37"
+    )
     lsc_move: Literal["guarded", "free"] = _rule(
         "guarded", "a Life Support Center may leave Habitats without one when it is moved", "R38"
+    )
+
+    lost_tunnels: Literal["back", "out"] = _rule(
+        "back", "Tunnels struck by a meteorite: back to stock or out of the game", "R41"
+    )
+    cleared: Literal["bare", "tunnel"] = _rule(
+        "bare", "what is under a meteorite that is removed: bare ground, or the Tunnel that it struck", "R64"
     )
 
     # supply stop, population, strikes
@@ -250,8 +294,19 @@ class Parameters(BaseModel):
     dead_flags: Literal["back", "out"] = _rule(
         "back", "flags of the dead: back to stock or out of the game", "R53"
     )
+    default_swap: bool = _rule(
+        True, "a building given up may take the place of another in a full Salvage bay", "R48"
+    )
+    embassy_link: Literal["linked way", "any contact"] = _rule(
+        "linked way",
+        "what links to the Embassy: a linked Tunnel or Ruin beside it, or anything of one's own",
+        "R55",
+    )
     embassy_cut: Literal["stays", "dies"] = _rule(
         "stays", "population in the Embassy when the link is cut", "R56"
+    )
+    oly_pop: Literal["any number", "once a turn"] = _rule(
+        "any number", "how often Olympium may be turned into population", "R57"
     )
     injury_med: Literal["compulsory", "choice"] = _rule(
         "compulsory", "whether a Med Pack must be paid at an injury", "R59"
@@ -260,16 +315,27 @@ class Parameters(BaseModel):
         "no housing", "when population of a struck Habitat may go into Salvage with it", "R66"
     )
 
+    next_turn: Literal["or later", "only"] = _rule(
+        "or later",
+        "'on the next turn' of returns from Salvage and of removing meteorites: any later turn too, or that one only",
+        "R65",
+    )
+
     # trade and events
     trading: Literal["one for one", "up to two", "off"] = _rule(
-        "one for one", "what may be offered: one card for one, also two for one, or no trading", "R72"
+        "one for one",
+        "what may be offered (the menu is a stand-in): one card for one, also two for one, or no trading",
+        "R72",
     )
     trade_offers: int = _rule(
-        1, "offers that a player may make in one turn, one to each other player", "R72", ge=1, le=9
+        1, "offers that a player may make in one turn, one to each other player (stand-in)", "R72", ge=1, le=9
     )
-    counter_offers: bool = _rule(True, "an offer may be answered by one counter-offer", "R72")
+    counter_offers: bool = _rule(True, "an offer may be answered by one counter-offer (stand-in)", "R72")
     trade_event12: bool = _rule(False, "the debt of event 12 can be traded away", "R74")
     export_oly: bool = _rule(True, "Olympium counts as the same resource in an exchange", "R75")
+    export_oly_alone: bool = _rule(
+        False, "Olympium alone may be exchanged too, not only to fill up (with export_oly)", "R75"
+    )
     event8_all: bool = _rule(False, "event 8 takes the whole yield", "R78")
     victory: Literal["after event", "at report", "at once"] = _rule(
         "after event", "when victory is judged", "R86"

@@ -10,6 +10,8 @@ from sim.core.jit import kernel, lowest
 from sim.games.mars.rules.state import (
     ANYWHERE,
     BLUEPRINT,
+    BY_GAP,
+    BY_TUNNELS,
     FREE_CONTACT,
     FREE_MOVE,
     HABITAT,
@@ -19,7 +21,7 @@ from sim.games.mars.rules.state import (
     TUNNEL,
     WORD,
 )
-from sim.games.mars.rules.tiles import around
+from sim.games.mars.rules.tiles import around, size
 
 
 @kernel
@@ -50,17 +52,42 @@ def _site(rules: Any, state: Any, seat: Any, kind: Any, w: Any) -> Any:
     beside_embassy = np.int64(rules.near[rules.embassy, w])
     beside_hq = np.int64(rules.near[rules.home[seat], w])
     if kind == HABITAT:
-        free &= state.near_lsc[seat, w]
+        free &= _supported(rules, state, seat, w)
         if rules.contact == FREE_CONTACT:
             return free & ~_by_production(rules, state, seat, w)
         return free & ~state.by_plain[seat, w] & ~beside_embassy
     if kind == LSC:
-        start = state.near_way[seat, w] | state.near_habitat[seat, w]
+        start = np.int64(state.near_way[seat, w])
+        if rules.link != BY_TUNNELS:  # else it would not be linked
+            start |= state.near_habitat[seat, w]
         if rules.contact == FREE_CONTACT:
             return free & (start | beside_hq) & ~_by_production(rules, state, seat, w)
         return free & start & ~state.by_plain[seat, w] & ~state.by_lsc[seat, w] & ~beside_embassy
     touched = state.by_plain[seat, w] | state.by_lsc[seat, w] | state.by_habitat[seat, w] | beside_embassy
-    return free & state.near_way[seat, w] & ~touched
+    start = np.int64(state.near_way[seat, w])
+    if rules.production_site == BY_GAP:
+        a, b = around(rules, state.near_net[seat, 0], state.near_net[seat, 1])
+        start |= a if w == 0 else b
+    return free & start & ~touched
+
+
+@kernel
+def _supported(rules: Any, state: Any, seat: Any, w: Any) -> Any:
+    """Return the tiles next to linked Life Support Centers that can support one more Habitat."""
+    if state.built[seat, HABITAT] < rules.habitats_per_lsc:  # none can be full
+        return np.int64(state.near_lsc[seat, w])
+    mask = np.int64(0)
+    for v in range(2):
+        left = np.int64(state.lsc[seat, v] & state.net[seat, v])
+        while left != 0:
+            tile = lowest(left) + WORD * v
+            left &= left - 1
+            beside = size(
+                state.habitat[seat, 0] & rules.near[tile, 0], state.habitat[seat, 1] & rules.near[tile, 1]
+            )
+            if beside < rules.habitats_per_lsc:
+                mask |= rules.near[tile, w]
+    return mask
 
 
 @kernel
@@ -130,6 +157,8 @@ def in_stock(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
     if kind == RUIN:
         return state.corners > 0
     owned = state.built[seat, kind] + state.reserve[seat, kind] + state.bay[seat, kind]
+    if kind == TUNNEL:
+        owned += state.tunnels_out[seat]
     if state.lifted == kind and state.mover == seat:
         owned += 1
     if state.struck == kind and state.struck_owner == seat:

@@ -117,15 +117,23 @@ assert (RESOLVE, OVER) == (0, 1)
 # where a turn is (`state.stage`)
 (
     BEGIN, ACTING, ROLL, LAND, WATER_DUE, MINES_DUE, COLLECT, SHIPMENT, WELCOME, DRAW, EXPLORE, EXPLORED, EVENT, END,
-    CHOOSING,
-) = range(15)  # fmt: skip
+    CHOOSING, MINING,
+) = range(16)  # fmt: skip
 
 # named choices as the rules record holds them
 PASS = choice(Parameters, "overshoot", "pass")
 NOTHING_DUE = choice(Parameters, "short_treasury", "nothing")
 BY_TUNNELS = choice(Parameters, "link", "tunnels")
 FREE_CONTACT = choice(Parameters, "contact", "free")
-FOR_NOBODY = choice(Parameters, "ruin_link", "nobody")
+BY_OWNER = choice(Parameters, "ruin_link", "owner")
+BY_GAP = choice(Parameters, "production_site", "gap")
+TUNNELS_TOO = choice(Parameters, "movable", "tunnels too")
+TUNNELS_OUT = choice(Parameters, "lost_tunnels", "out")
+TUNNEL_BELOW = choice(Parameters, "cleared", "tunnel")
+ANY_CONTACT = choice(Parameters, "embassy_link", "any contact")
+ONCE_A_TURN = choice(Parameters, "oly_pop", "once a turn")
+NEXT_ONLY = choice(Parameters, "next_turn", "only")
+KIND_BY_CHOICE = choice(Parameters, "mine_kind", "choice")
 ANYWHERE = choice(Parameters, "tunnels", "anywhere")
 FREE_MOVE = choice(Parameters, "lsc_move", "free")
 FLAGS_OUT = choice(Parameters, "dead_flags", "out")
@@ -202,11 +210,17 @@ State = record_type(
         ("last", _i4),  # whose turn was the last
         # the terrain
         ("what", _i1, (MAX_TILES,)),  # structure, HQ, EMBASSY, METEORITE or NOTHING
-        ("owner", _i1, (MAX_TILES,)),  # seat; under a Ruin the owner of the Tunnel below, else -1
+        (
+            "owner",
+            _i1,
+            (MAX_TILES,),
+        ),  # seat; under a Ruin or meteorite the owner of the Tunnel below, else -1
+        ("ruin_owner", _i1, (MAX_TILES,)),  # seat that paid for the Ruin, else -1
         ("taken", _i8, (2,)),  # tiles on which anything lies
         ("ruin", _i8, (2,)),
         ("shield", _i8, (2,)),  # tiles of Ruins and next to them
         ("meteor", _i8, (2,)),
+        ("fresh", _i8, _MASKS),  # next_turn = "only": meteorites that the seat may still remove
         ("dome", _i8, (2,)),  # HQs, Life Support Centers, Embassy
         ("tunnel", _i8, _MASKS),
         ("habitat", _i8, _MASKS),
@@ -232,6 +246,7 @@ State = record_type(
         ("pop", _i1, _SEATS),  # housed population
         ("embassy", _i1, _SEATS),  # of it, in the Embassy
         ("flag_limit", _i1, _SEATS),
+        ("tunnels_out", _i1, _SEATS),  # Tunnels out of the game
         ("square", _i2, _SEATS),
         ("lap", _i2, _SEATS),  # steps gone since the own stop
         ("dust", _i1, _SEATS),  # event 23 waits
@@ -258,6 +273,8 @@ State = record_type(
         ("closed", _i4),  # a piece was left where it was: no more moves
         ("lifted", _i4),  # structure in the mover's hand, -1
         ("lifted_from", _i4),
+        ("lifted_owner", _i4),  # who paid for a lifted Ruin
+        ("grown", _i4),  # population was bought in this turn
         ("struck", _i4),  # building about to be lost, -1
         ("struck_owner", _i4),
         ("homeless", _i4),  # population of it without other housing

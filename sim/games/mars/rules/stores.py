@@ -12,6 +12,7 @@ from sim.games.mars.rules.state import (
     E12,
     KEPT_12,
     N_CARDS,
+    NOTHING_DUE,
     OLY,
     RCU,
 )
@@ -36,9 +37,10 @@ def there(state: Any, kind: Any) -> Any:
 
 @kernel
 def gain(rules: Any, state: Any, seat: Any, kind: Any, n: Any) -> Any:
-    """Give `n` cards from the treasury, or what it has (R10), and return how many."""
+    """Give `n` cards from the treasury, or what it has (or then nothing: R10), and return how many."""
     if state.bank[kind] >= 0:
-        n = min(n, np.int64(state.bank[kind]))
+        if state.bank[kind] < n:
+            n = np.int64(0) if rules.short_treasury == NOTHING_DUE else np.int64(state.bank[kind])
         state.bank[kind] -= n
     if n <= 0:
         return np.int64(0)

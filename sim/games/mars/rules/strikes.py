@@ -21,9 +21,11 @@ from sim.games.mars.rules.state import (
     SALVAGE,
     STRIKE,
     TUNNEL,
+    TUNNEL_BELOW,
+    TUNNELS_OUT,
 )
 from sim.games.mars.rules.stores import give_back
-from sim.games.mars.rules.tiles import clear, crash, lift
+from sim.games.mars.rules.tiles import bury, clear, crash, lift
 
 
 @kernel
@@ -54,6 +56,10 @@ def strike(rules: Any, state: Any, by: Any, tile: Any) -> None:
     crash(rules, state, tile)
     if state.bank[METEORITES] > 0:
         state.bank[METEORITES] -= 1
+    if kind == TUNNEL and rules.cleared == TUNNEL_BELOW:
+        bury(state, owner, tile)
+    elif kind == TUNNEL and rules.lost_tunnels == TUNNELS_OUT:
+        state.tunnels_out[owner] += 1
     house_all(rules, state)
     if kind != NOTHING:
         state.lost[owner, kind] += 1
@@ -68,19 +74,24 @@ def strike(rules: Any, state: Any, by: Any, tile: Any) -> None:
 def remove_meteorite(rules: Any, state: Any, tile: Any) -> None:
     """Take a meteorite off the terrain and back to the treasury."""
     clear(rules, state, tile)
+    if rules.cleared == TUNNEL_BELOW:  # it may link to the Embassy again
+        house_all(rules, state)
     if state.bank[METEORITES] >= 0:
         state.bank[METEORITES] += 1
 
 
 @kernel
 def lose_building(rules: Any, state: Any, owner: Any, kind: Any, defaulted: Any) -> None:
-    """A building has left the board: into Salvage by itself (a default), or as its owner decides.
+    """A building has left the board: into Salvage by itself (a default), or as its owner decides (R48).
 
     Population without other housing is held in `homeless` until the owner has answered.
     """
-    if defaulted and bay_load(state, owner) < rules.salvage_bay:
-        state.bay[owner, kind] += 1
-        return
+    if defaulted:
+        if bay_load(state, owner) < rules.salvage_bay:
+            state.bay[owner, kind] += 1
+            return
+        if rules.default_swap == 0:
+            return
     state.struck = kind
     state.struck_owner = owner
     state.defaulted = 1 if defaulted else 0
@@ -123,6 +134,17 @@ def salvage(rules: Any, state: Any, with_population: Any) -> None:
 def let_go(rules: Any, state: Any) -> None:
     """The struck building returns to stock; population without housing dies (R67)."""
     _closed(rules, state)
+
+
+@kernel
+def time_is_up(rules: Any, state: Any, seat: Any) -> None:
+    """The seat's next turn is over: what it did not return from Salvage is lost, meteorites stay (R65)."""
+    state.fresh[seat, :] = 0
+    for kind in range(N_STRUCTURES):
+        state.bay[seat, kind] = 0
+    for _k in range(state.bay_pop[seat]):
+        lose_flag(rules, state, seat)
+    state.bay_pop[seat] = 0
 
 
 @kernel

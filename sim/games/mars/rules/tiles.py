@@ -11,9 +11,10 @@ import numpy as np
 
 from sim.core.jit import kernel, lowest, popcount
 from sim.games.mars.rules.state import (
+    ANY_CONTACT,
+    BY_OWNER,
     BY_TUNNELS,
     EMBASSY,
-    FOR_NOBODY,
     HABITAT,
     HQ,
     LSC,
@@ -90,7 +91,7 @@ def nth(low: Any, high: Any, k: Any) -> Any:
 def lay(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
     """Put a structure on the board and bring the links up to date.
 
-    A Ruin may come upon a Tunnel, which stays below it.
+    A Ruin may come upon a Tunnel, which stays below it; `seat` paid for it.
     """
     if kind == RUIN:
         if state.what[tile] == TUNNEL:
@@ -98,6 +99,7 @@ def lay(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
         else:
             state.owner[tile] = -1
         state.what[tile] = RUIN
+        state.ruin_owner[tile] = seat
         put(rules, state.taken, tile)
         put(rules, state.ruin, tile)
         renew_shield(rules, state)
@@ -128,8 +130,7 @@ def _grow(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> Any:
         return False
     for w in range(2):
         own = state.tunnel[seat, w] | state.habitat[seat, w] | state.lsc[seat, w] | state.production[seat, w]
-        if rules.ruin_link != FOR_NOBODY:
-            own |= state.ruin[w]
+        own |= state.ruin[w] if rules.ruin_link != BY_OWNER else own_ruins(rules, state, seat, w)
         if (own & rules.near[tile, w] & ~state.net[seat, w]) != 0:
             return False  # joins a part that was not linked
     put(rules, state.net[seat], tile)
@@ -146,7 +147,7 @@ def _grow(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> Any:
             state.by_lsc[seat, w] |= near
         else:
             state.by_plain[seat, w] |= near
-    state.linked[seat] = holds(rules, state.near_way[seat], rules.embassy)
+    state.linked[seat] = reaches_embassy(rules, state, seat)
     return True
 
 
@@ -158,6 +159,7 @@ def lift(rules: Any, state: Any, tile: Any) -> Any:
     if kind == RUIN:
         drop(rules, state.ruin, tile)
         state.what[tile] = NOTHING
+        state.ruin_owner[tile] = -1
         if seat >= 0:
             state.what[tile] = TUNNEL
             put(rules, state.tunnel[seat], tile)
@@ -183,18 +185,34 @@ def lift(rules: Any, state: Any, tile: Any) -> Any:
 
 @kernel
 def crash(rules: Any, state: Any, tile: Any) -> None:
-    """Put a meteorite on an empty tile."""
+    """Put a meteorite on an empty tile; every player in play may remove it in its next turn (R65)."""
     state.what[tile] = METEORITE
     put(rules, state.taken, tile)
     put(rules, state.meteor, tile)
+    for seat in range(state.players):
+        if state.gone[seat] == 0:
+            put(rules, state.fresh[seat], tile)
+
+
+@kernel
+def bury(state: Any, seat: Any, tile: Any) -> None:
+    """Leave the struck Tunnel of `seat` below the meteorite on `tile`: it counts as on the board (R64)."""
+    state.owner[tile] = seat
+    state.built[seat, TUNNEL] += 1
 
 
 @kernel
 def clear(rules: Any, state: Any, tile: Any) -> None:
-    """Take a meteorite away: bare terrain (R64)."""
+    """Take a meteorite away: bare terrain, or a Tunnel that was left below it (R64)."""
+    seat = np.int64(state.owner[tile])
     state.what[tile] = NOTHING
     drop(rules, state.taken, tile)
     drop(rules, state.meteor, tile)
+    for other in range(state.players):
+        drop(rules, state.fresh[other], tile)
+    if seat >= 0:
+        state.built[seat, TUNNEL] -= 1
+        lay(rules, state, seat, np.int64(TUNNEL), tile)
 
 
 @kernel
@@ -209,11 +227,42 @@ def renew_shield(rules: Any, state: Any) -> None:
 
 
 @kernel
+def own_ruins(rules: Any, state: Any, seat: Any, w: Any) -> Any:
+    """Return the Ruins (word `w`) that carry the seat's link alone: those it paid for, or on its own Tunnels (R28)."""
+    mine = np.int64(0)
+    mask = np.int64(state.ruin[w])
+    while mask != 0:
+        tile = lowest(mask) + WORD * w
+        if state.ruin_owner[tile] == seat or state.owner[tile] == seat:
+            mine |= rules.flag[tile]
+        mask &= mask - 1
+    return mine
+
+
+@kernel
+def reaches_embassy(rules: Any, state: Any, seat: Any) -> Any:
+    """Return whether the colony is linked to the Embassy (R55)."""
+    if holds(rules, state.near_way[seat], rules.embassy):
+        return True
+    if rules.embassy_link == ANY_CONTACT:
+        for w in range(2):
+            own = (
+                state.tunnel[seat, w]
+                | state.habitat[seat, w]
+                | state.lsc[seat, w]
+                | state.production[seat, w]
+            )
+            if (own & rules.near[rules.embassy, w]) != 0:
+                return True
+    return False
+
+
+@kernel
 def survey(rules: Any, state: Any, seat: Any) -> None:
     """Work out from the board what of `seat` is linked and what lies beside it (R19, R20, R28)."""
     base = np.int64(rules.home[seat])
-    ruin0 = state.ruin[0] if rules.ruin_link != FOR_NOBODY else np.int64(0)
-    ruin1 = state.ruin[1] if rules.ruin_link != FOR_NOBODY else np.int64(0)
+    ruin0 = state.ruin[0] if rules.ruin_link != BY_OWNER else own_ruins(rules, state, seat, 0)
+    ruin1 = state.ruin[1] if rules.ruin_link != BY_OWNER else own_ruins(rules, state, seat, 1)
     way0 = state.tunnel[seat, 0] | ruin0
     way1 = state.tunnel[seat, 1] | ruin1
     house0 = state.habitat[seat, 0] | state.lsc[seat, 0] | state.production[seat, 0]
@@ -271,7 +320,7 @@ def survey(rules: Any, state: Any, seat: Any) -> None:
     a, b = around(rules, state.production[seat, 0], state.production[seat, 1])
     state.by_plain[seat, 0] = a | rules.near[base, 0]
     state.by_plain[seat, 1] = b | rules.near[base, 1]
-    state.linked[seat] = holds(rules, state.near_way[seat], rules.embassy)
+    state.linked[seat] = reaches_embassy(rules, state, seat)
 
 
 @kernel
@@ -279,6 +328,7 @@ def set_up_board(rules: Any, state: Any) -> None:
     """Put HQs and the Embassy on an empty board."""
     state.what[:] = NOTHING
     state.owner[:] = -1
+    state.ruin_owner[:] = -1
     state.what[rules.embassy] = EMBASSY
     put(rules, state.taken, rules.embassy)
     put(rules, state.dome, rules.embassy)

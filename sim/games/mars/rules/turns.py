@@ -34,10 +34,11 @@ from sim.games.mars.rules.state import (
     F_POPULATION,
     KEPT_8,
     KEPT_11,
+    KIND_BY_CHOICE,
     MINE,
+    MINING,
     N_CARDS,
     N_STRUCTURES,
-    NOTHING_DUE,
     OLY,
     PASS,
     ROLL,
@@ -45,7 +46,7 @@ from sim.games.mars.rules.state import (
     START,
     State,
 )
-from sim.games.mars.rules.stop import arrive, stop_step
+from sim.games.mars.rules.stop import arrive, ask_take, stop_step
 from sim.games.mars.rules.stores import gain, give_back, to_bottom
 from sim.games.mars.rules.strikes import ask_strike
 from sim.games.mars.rules.tiles import holds
@@ -96,6 +97,8 @@ def step_without_chance(rules: Any, state: Any) -> None:
         draw_event(rules, state)
     elif stage == CHOOSING:
         choose_next(state)
+    elif stage == MINING:
+        dig_next(state)
     else:
         stop_step(rules, state)
 
@@ -128,6 +131,7 @@ def begin_turn(rules: Any, state: Any) -> None:
     state.asked = 0
     state.offers = 0
     state.closed = 0
+    state.grown = 0
     state.report = -1
 
 
@@ -150,6 +154,7 @@ def leave(rules: Any, state: Any, seat: Any) -> None:
         state.reserve[seat, kind] = 0
         state.bay[seat, kind] = 0
     state.bay_pop[seat] = 0
+    state.fresh[seat, :] = 0
     state.pop[seat] = 0
     state.embassy[seat] = 0
     state.dust[seat] = 0
@@ -234,7 +239,7 @@ def land(rules: Any, state: Any) -> None:
 
 @kernel
 def collect(rules: Any, state: Any, seat: Any, kind: Any) -> None:
-    """Collect a resource, one more for each Mine; event 8 of another player takes of it (R78, R79)."""
+    """Collect a resource, one more for each Mine (R11); event 8 of another player takes of it (R78, R79)."""
     if state.storm >= 0:
         return
     due = np.int64(1)
@@ -242,8 +247,10 @@ def collect(rules: Any, state: Any, seat: Any, kind: Any) -> None:
         state.dust[seat] = 0
     else:
         due += mines(rules, state, seat)
-    if rules.short_treasury == NOTHING_DUE and 0 <= state.bank[kind] < due:
-        return
+    if rules.mine_kind == KIND_BY_CHOICE and due > 1:
+        state.stage = MINING
+        state.due = due - 1
+        due = np.int64(1)
     got = gain(rules, state, seat, kind, due)
     if got == 0:
         return
@@ -256,6 +263,16 @@ def collect(rules: Any, state: Any, seat: Any, kind: Any) -> None:
             state.kept[other, KEPT_8] -= 1
             to_bottom(state, np.int64(E8))
             return
+
+
+@kernel
+def dig_next(state: Any) -> None:
+    """Let the player choose what its next Mine gives."""
+    if state.due > 0:
+        ask_take(state, np.int64(state.mover), False)
+    if state.phase == RESOLVE:
+        state.due = 0
+        state.stage = END
 
 
 @kernel

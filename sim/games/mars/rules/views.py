@@ -217,7 +217,8 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     for kind in range(HABITAT, RUIN):
         saved += state.bay[seat, kind] + state.reserve[seat, kind]
     if state.lifted >= 0 and state.mover == seat and state.lifted != RUIN:
-        out[1 + state.lifted] += 1.0  # a lifted building counts as standing
+        # a lifted building counts as standing
+        out[8 if state.lifted == TUNNEL else 1 + state.lifted] += 1.0
     out[28] = float(saved)
     _rivals(rules, state, seat, out)
 
