@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.core.contract import features
 from sim.core.params import describe
 from sim.games.mars import setup_cell
 from sim.games.mars.cases import Table, run_case
@@ -234,3 +235,19 @@ def test_a_quitter_waits_for_its_turn() -> None:
 def test_events_by_name_or_number() -> None:
     for name, number in zip(EVENT_NAMES, EVENT_NUMBERS):
         assert setup_cell.event_code(name, "here") == setup_cell.event_code(f"E{number}", "here")
+
+
+def test_a_lifted_piece_counts_as_standing_for_bots() -> None:
+    """Else a bot that looks at positions would never lift a Tunnel, or see housing where there is none."""
+    case = {
+        "parameters": {"movable": "tunnels too"},
+        "position": {"A": "RCU 2", "board": "-3,0 A:Tunnel ; -4,1 A:Tunnel"},
+    }
+    table = Table(case, "here", None)
+    before, lifted = np.zeros(len(GAME.features)), np.zeros(len(GAME.features))
+    features(table.rules, table.state, 0, before)
+    assert table.do("move Tunnel -4,1") is None
+    features(table.rules, table.state, 0, lifted)
+    for name in ("tunnels", "housing", "mines"):
+        k = GAME.features.index(name)
+        assert before[k] == lifted[k], name
