@@ -82,6 +82,10 @@ def commands(context: Context) -> list[str]:
     return [run, "whimbrel report again"]
 
 
+FOLLOWS = -1
+"""A default that stands for what another parameter says (the counts of a deck, say)."""
+
+
 def _bots(context: Context) -> str:
     """Return the bots that played, each with what the card says of it."""
     about = {str(bot.get("name")): str(bot.get("about") or "") for bot in context.whole.card.get("bots", [])}
@@ -98,7 +102,7 @@ def differing(context: Context) -> Block:
         value, default = entry.get("value"), entry.get("default")
         if name in context.whole.factors:
             value = "varied"
-        elif value is None or value == default:
+        elif value is None or value == default or (default == FOLLOWS and not _is_set(name, context)):
             continue
         rows.append(
             [Cell(name), text_cell(value), text_cell(default), text_cell(entry.get("help") or "")],
@@ -181,11 +185,43 @@ def stand_ins(context: Context) -> list[Block]:
 
 
 def _in_force(guess: dict[str, Any], values: dict[str, Any], context: Context) -> Any:
-    name = str(guess.get("name"))
-    if name in context.whole.factors:
+    """What was played in place of what the rulebook leaves out: the guess, and where the parameters depart from it."""
+    defaults = {str(p.get("name")): p.get("default") for p in context.whole.card.get("parameters", [])}
+    own = [name for name in defaults if _belongs(name, guess)]
+    if any(name in context.whole.factors for name in own):
         return "varied"
-    own = values.get(name)
-    return own if own is not None else guess.get("default", "")
+    name = str(guess.get("name"))
+    if name in values and values[name] is not None:
+        return values[name]
+    here = {
+        n: values[n]
+        for n in own
+        if values.get(n) is not None
+        and values[n] != defaults[n]
+        and (defaults[n] != FOLLOWS or _is_set(n, context))
+    }
+    default = words.plain(guess.get("default", ""))
+    changed = ", ".join(f"{n} = {words.plain(value)}" for n, value in here.items())
+    return f"{default}; but here {changed}" if changed else default
+
+
+def _belongs(parameter: str, guess: dict[str, Any]) -> bool:
+    """Whether a parameter holds (part of) a guess: named by it, or changed by one of its alternatives."""
+    listed = guess.get("parameters") or {key for other in guess.get("alternatives", []) for key in other}
+    heads = {str(name).split(".")[0] for name in [*listed, guess.get("name", "")]}
+    return parameter.split(".")[0] in heads
+
+
+def _is_set(name: str, context: Context) -> bool:
+    """Whether the experiment gives a value for a parameter, or for a table that it belongs to."""
+    experiment = context.whole.manifest.get("experiment") or {}
+    given = [
+        experiment.get("parameters") or {},
+        experiment.get("vary") or {},
+        *(experiment.get("variant") or []),
+    ]
+    names = {str(key) for table in given for key in table}
+    return name in names or name.split(".")[0] in names
 
 
 def _ruling_value(ruling: dict[str, Any], values: dict[str, Any], context: Context) -> Any:

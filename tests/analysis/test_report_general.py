@@ -189,3 +189,26 @@ def test_bots_that_never_meet_are_a_factor_and_no_matchup(tmp_path: Path) -> Non
     assert "matchups" not in text
     assert "for play between sage and fool" in text["answer"]
     assert "wins most" not in text["answer"]
+
+
+def test_stand_ins_say_what_was_played_in_their_place(tmp_path: Path) -> None:
+    def told(**values: Any) -> str:
+        parameters = [
+            {"name": name, "value": values.get(name, default), "default": default}
+            for name, default in {"cost.M": 2, "cost.W": 1, "fee": 3, "counts.Ace": -1}.items()
+        ]
+        card = {
+            "parameters": parameters,
+            "stand_ins": [
+                {"name": "prices", "fact": "what things cost", "default": "2M W", "parameters": ["cost"]},
+                {"name": "fees", "fact": "the fee", "default": 3, "alternatives": [{"fee": 4}]},
+                {"name": "aces", "fact": "how many aces", "default": "as the deck", "parameters": ["counts"]},
+            ],
+        }
+        return seen(with_tables(drawn(500), {"card": card}), tmp_path)["stand-ins"]
+
+    plain = told(**{"counts.Ace": 4})
+    assert "but here" not in plain
+    changed = told(**{"cost.M": 5, "fee": 3})
+    assert "2M W; but here cost.M = 5" in changed
+    assert changed.count("but here") == 1

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from sim.core.game import Entrant
+from sim.games.drifting_lands.decks import load_deck
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.positions import nested
-from sim.games.drifting_lands.rules.params import PIECES, Parameters
+from sim.games.drifting_lands.rules.params import CARDS, PIECES, Parameters
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "sim" / "games" / "drifting_lands"
@@ -58,7 +59,10 @@ def test_stand_ins_are_complete_and_their_alternatives_can_be_played(stand_in: d
     assert set(stand_in) == {"id", "name", "fact", "grade", "default", "why", "alternatives"}
     assert stand_in["grade"] in ("found", "derived", "stand-in")
     defaults = Parameters().model_dump(by_alias=True)
-    if stand_in["name"] in defaults:
+    if stand_in["name"] == "points":  # the parameter's own default follows the deck
+        deck = load_deck(defaults["deck"])
+        assert stand_in["default"] == dict(zip(CARDS, deck.points))
+    elif stand_in["name"] in defaults:
         assert stand_in["default"] == defaults[stand_in["name"]]
     for setting in stand_in["alternatives"]:
         assert Parameters.model_validate(nested(setting)) != Parameters()
