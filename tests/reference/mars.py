@@ -157,9 +157,6 @@ class Referee(Table):
             mines = [tile for tile in mines if tile in linked]
         due = 1 if player.dust else 1 + len(mines)
         player.dust = False
-        stock = self.treasury[kind]
-        if stock is not None and stock < due and self.rule["short_treasury"] == "nothing":
-            due = 0
         got = self.gain(seat, kind, due)
         thieves = [other for other in self.round_from(seat) if "E8" in self.seats[other].events]
         thieves = [other for other in thieves if other != seat]

@@ -188,7 +188,8 @@ class Board:
         if kind in PRODUCTION:
             return self.ways(seat), []
         if kind == "LSC":
-            homes = {tile for tile in self.own(seat, "Habitat") if tile in linked}
+            carry = self.rule["link"] == "structures"
+            homes = {tile for tile in self.own(seat, "Habitat") if tile in linked and carry}
             needed = self.ways(seat) | homes | ({self.bases[seat]} if free else set())
             more = [(seat, "HQ"), (seat, "LSC"), (-1, "Embassy")] if free else []
             return needed, [(seat, "Habitat"), *more]

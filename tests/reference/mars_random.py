@@ -139,6 +139,24 @@ def random_params(rng: random.Random, players: int, scene: str | None = None) ->
         params["stock"] = {"Tunnel": 4, "Habitat": 4, "Mine": 1, "flags": 6}
     if full_rules(params)["target"] <= full_rules(params)["start"]["population"]:
         del params["target"]
+    return reconciled(params, players)
+
+
+def reconciled(params: dict[str, Any], players: int) -> dict[str, Any]:
+    """Without what set-up refuses: each player gets what is given to all, one treatment at most is random."""
+    withheld, building = params.get("never", "none"), params.get("start_building", "none")
+    taken = PRODUCTION if isinstance(withheld, str) and withheld != "none" else withheld
+    if building in taken or "random" in (building, withheld.split()[0] if taken is PRODUCTION else ""):
+        params.pop("never" if building in taken else "dealt_event", None)
+    if withheld == ["Tunnel"] and full_rules(params)["die"]["blueprint"] == 0:
+        params.pop("never")  # no Ruins either: nothing to build along
+    dealt = params.get("dealt_event", "none")
+    if "random" in (building, dealt) and taken is PRODUCTION:
+        params.pop("never", None)
+    names = {card: title for card, title in EVENTS.items()} | {title: title for title in EVENTS.values()}
+    if dealt in names:
+        counts = dict(params.get("event_counts", {}))
+        params["event_counts"] = counts | {names[dealt]: players + 1}
     return params
 
 

@@ -188,7 +188,10 @@ class Table:
             self.treasury[kind] = stock + count
 
     def gain(self, seat: int, kind: str, count: int = 1) -> int:
-        """A player gets cards from the treasury, as far as it has them (M:304)."""
+        """A player gets cards from the treasury, as far as it has them, or all or none (M:304, R10)."""
+        stock = self.treasury[kind]
+        if stock is not None and stock < count and self.rule["short_treasury"] == "nothing":
+            return 0
         taken = self.take(kind, count)
         self.seats[seat].cards[kind] += taken
         self.pay_debts(seat)
