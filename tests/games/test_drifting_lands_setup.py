@@ -33,6 +33,13 @@ def refused(players: int = 2, entrants: list[Entrant] | None = None, **parameter
 # --- maps ----------------------------------------------------------------------------------------------------
 
 
+def test_a_map_file_is_named_by_its_path_not_by_the_name_in_it(tmp_path: Path) -> None:
+    text = (FOLDER / "devonian.toml").read_text().replace(". 1 1 1", ". . 1 1")
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(Refusal, match=r"^map 'mine\.toml': 27 land tiles, there must be 28$"):
+        GAME.prepare({"map": "mine.toml"}, 2, [Entrant(k, "random") for k in "ab"], tmp_path)
+
+
 def test_the_maps_that_come_with_the_game_are_legal_and_told() -> None:
     inventions = 0
     for name in map_names():

@@ -139,7 +139,7 @@ def _cells(drawing: str, where: str, allowed: str) -> list[tuple[Space, str]]:
     return found
 
 
-def validate(board: Board, start_pawns: int, equal: bool) -> None:
+def validate(board: Board, start_pawns: int, equal: bool, file: str = "") -> None:
     """Refuse a map on which the game cannot be set up.
 
     Parameters
@@ -148,8 +148,10 @@ def validate(board: Board, start_pawns: int, equal: bool) -> None:
         Start spaces that every continent needs.
     equal
         Whether all continents must have the same number of tiles.
+    file
+        The file it was read from, where it is not one of the game's.
     """
-    what = f"map {board.name!r}"
+    what = f"map {file or board.name!r}"
     if len(board.spaces) > MAX_SPACES:
         raise Refusal(f"{what}: {len(board.spaces)} spaces, at most {MAX_SPACES} are possible")
     if any(abs(x) > FARTHEST for space in board.spaces for x in space):

@@ -31,7 +31,8 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
     if model.team_variety and n_players != records.MAX_PLAYERS:
         raise Refusal(f"team_variety = true is for 4 players, players.count is {n_players}")
     board = load_board(model.map, base)
-    validate(board, model.start_pawns, model.equal_continents)
+    file = model.map if model.map.endswith(".toml") else ""
+    validate(board, model.start_pawns, model.equal_continents, file)
     model = with_deck(model, load_deck(model.deck, base))
     check_pawns(model)
     bank = make_entrants(model, n_players, entrants)

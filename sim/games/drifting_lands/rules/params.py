@@ -93,7 +93,8 @@ class Parameters(BaseModel):
         json_schema_extra={"ruling": "G9"},
     )
     start_continents: Literal["chosen", "drawn", "by seat"] = _rule(
-        "chosen", "who starts where: chosen by the players, drawn for each deal, or clockwise from NW by seat"
+        "chosen",
+        "who starts where: chosen by the players, drawn for each deal, or clockwise from NW by seat (two: NW, SE)",
     )
     start_order: Literal["first player first", "last player first"] = _rule(
         "first player first", "in which order the starting continents are chosen", "R61"
