@@ -9,7 +9,7 @@ from typing import Any
 from tests.reference.mars_build import act
 from tests.reference.mars_events import draw_card, exercise, stays
 from tests.reference.mars_rules import BUILDINGS, FACES, KEPT, RESOURCES
-from tests.reference.mars_stop import injury_in_ruin, strike, supply_stop
+from tests.reference.mars_stop import choose, injury_in_ruin, strike, supply_stop
 from tests.reference.mars_table import Asking, Table, Won
 
 
@@ -48,7 +48,7 @@ class Referee(Table):
             if isinstance(end, Won):
                 self.winner = end.seat
             self.phase, self.options = "over", []
-            self.doing, self.asked, self.closed = "-", [], False
+            self.doing, self.asked, self.closed, self.propagated = "-", [], False, False
 
     # -- the course of the game -------------------------------------------------------------------
 
@@ -105,6 +105,8 @@ class Referee(Table):
         player.pop = player.embassy = 0
         player.dust = player.cut = False
         player.gone = True
+        for may in self.board.meteorites.values():
+            may.discard(seat)
         if len(self.in_play()) == 1:
             raise Won(self.in_play()[0])
         return True
@@ -137,7 +139,7 @@ class Referee(Table):
         square = self.seats[seat].square
         kind = self.track[square]
         if kind in RESOURCES:
-            self.collect(seat, kind)
+            yield from self.collect(seat, kind)
         elif kind == "RUIN":
             yield from self.explore(seat)
         elif square == self.stops[seat]:
@@ -146,8 +148,8 @@ class Referee(Table):
         elif square in [self.stops[other] for other in self.in_play()] or self.rule["unused_stop_event"]:
             yield from self.event(seat)
 
-    def collect(self, seat: int, kind: str) -> None:
-        """One card and one more for each Mine (M:118)."""
+    def collect(self, seat: int, kind: str) -> Asking:
+        """One card and one more for each Mine (M:118), of the kind landed on or of choice (R11)."""
         if self.storm is not None:
             return
         player = self.seats[seat]
@@ -155,9 +157,10 @@ class Referee(Table):
         if not self.rule["unlinked_mines"]:
             linked = self.board.linked(seat)
             mines = [tile for tile in mines if tile in linked]
-        due = 1 if player.dust else 1 + len(mines)
+        more = 0 if player.dust else len(mines)
         player.dust = False
-        got = self.gain(seat, kind, due)
+        chosen = self.rule["mine_kind"] == "choice"
+        got = self.gain(seat, kind, 1 if chosen else 1 + more)
         thieves = [other for other in self.round_from(seat) if "E8" in self.seats[other].events]
         thieves = [other for other in thieves if other != seat]
         if got and thieves:
@@ -166,6 +169,9 @@ class Referee(Table):
             self.seats[thieves[0]].cards[kind] += stolen
             self.seats[thieves[0]].events.remove("E8")
             self.bottom("E8")
+        for left in range(more if chosen else 0, 0, -1):
+            self.doing = f"mines {left}"
+            yield from choose(self, seat, RESOURCES)
 
     def explore(self, seat: int) -> Asking:
         """A ruin corner: one Olympium, then the exploration die (M:263-273)."""

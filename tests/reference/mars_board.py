@@ -94,8 +94,9 @@ class Board:
             self.crater |= {tuple(tile) for place in absent for tile in land["overlays"][place]}
         self.beside = {tile: [t for t in around(tile) if t in self.tiles] for tile in self.tiles}
         self.pieces: dict[Tile, tuple[int, str]] = {}
-        self.ruins: set[Tile] = set()
-        self.meteorites: set[Tile] = set()
+        self.ruins: dict[Tile, int] = {}  # whoever paid last; -1 nobody
+        self.meteorites: dict[Tile, set[int]] = {}  # who may still clear it (R65)
+        self.buried: dict[Tile, int] = {}  # owners of Tunnels below meteorites (R64)
 
     # -- what is where ----------------------------------------------------------------------------
 
@@ -119,7 +120,8 @@ class Board:
 
     def conducts(self, tile: Tile, seat: int) -> bool:
         if tile in self.ruins:
-            return bool(self.rule["ruin_link"] == "anyone")
+            below = self.pieces.get(tile) == (seat, "Tunnel")
+            return bool(self.rule["ruin_link"] == "anyone" or self.ruins[tile] == seat or below)
         owner, kind = self.pieces.get(tile, (-1, ""))
         return owner == seat and (self.rule["link"] == "structures" or kind in ("HQ", "Tunnel"))
 
@@ -148,6 +150,11 @@ class Board:
         return {tile for tile in self.conductors(seat) if self.is_way(tile)}
 
     def at_embassy(self, seat: int) -> bool:
+        beside = [tile for tile in self.near(self.embassy) if tile not in self.ruins]
+        if self.rule["embassy_link"] == "any contact" and any(
+            self.pieces.get(tile, (-1, ""))[0] == seat for tile in beside
+        ):
+            return True
         return self.touches(self.embassy, self.ways(seat))
 
     # -- where one may build (M:140-160) ----------------------------------------------------------
@@ -186,15 +193,21 @@ class Board:
         free = self.rule["contact"] == "free"
         linked = self.linked(seat)
         if kind in PRODUCTION:
-            return self.ways(seat), []
+            carrying = self.conductors(seat) if self.rule["production_site"] == "gap" else set()
+            return self.ways(seat) | {tile for tile in self.tiles if self.touches(tile, carrying)}, []
         if kind == "LSC":
             carry = self.rule["link"] == "structures"
             homes = {tile for tile in self.own(seat, "Habitat") if tile in linked and carry}
             needed = self.ways(seat) | homes | ({self.bases[seat]} if free else set())
             more = [(seat, "HQ"), (seat, "LSC"), (-1, "Embassy")] if free else []
             return needed, [(seat, "Habitat"), *more]
-        centers = {tile for tile in self.own(seat, "LSC") if tile in linked}
+        centers = {tile for tile in self.own(seat, "LSC") if tile in linked and self.has_coupling(seat, tile)}
         return centers, [(seat, "LSC"), (seat, "Habitat"), *([(seat, "HQ"), (-1, "Embassy")] if free else [])]
+
+    def has_coupling(self, seat: int, center: Tile) -> bool:
+        """Whether a Life Support Center supports one more Habitat (M:150)."""
+        coupled = [tile for tile in self.near(center) if self.pieces.get(tile) == (seat, "Habitat")]
+        return len(coupled) < int(self.rule["habitats_per_lsc"])
 
     def without_center(self, seat: int) -> list[Tile]:
         """Habitats that touch no LSC of their owner."""
@@ -232,9 +245,17 @@ class Board:
     def text(self) -> str:
         words = {self.embassy: "Embassy"}
         words |= {tile: f"{'ABCD'[owner]}:{kind}" for tile, (owner, kind) in self.pieces.items()}
-        words |= {tile: f"Ruin/{words[tile]}" if tile in words else "Ruin" for tile in self.ruins}
-        words |= dict.fromkeys(self.meteorites, "meteorite")
+        for tile in self.ruins:
+            words[tile] = f"{self.ruin(tile)}/{words[tile]}" if tile in words else self.ruin(tile)
+        for tile, seats in self.meteorites.items():
+            words[tile] = "meteorite" + (":" + "".join("ABCD"[seat] for seat in sorted(seats))) * bool(seats)
+            words[tile] += f"/{'ABCD'[self.buried[tile]]}:Tunnel" if tile in self.buried else ""
         return " ; ".join(f"{name(tile)} {words[tile]}" for tile in reading(words))
+
+    def ruin(self, tile: Tile) -> str:
+        """A Ruin in words; its owner only where that matters."""
+        named = self.rule["ruin_link"] == "owner" and self.ruins[tile] >= 0
+        return f"{'ABCD'[self.ruins[tile]]}:Ruin" if named else "Ruin"
 
     def read(self, text: str) -> None:
         """Lay out what the board line of a position names."""
@@ -242,10 +263,12 @@ class Board:
             where, words = entry.split()
             tile = read_tile(where)
             for word in words.split("/"):
-                if word == "Ruin":
-                    self.ruins.add(tile)
-                elif word == "meteorite":
-                    self.meteorites.add(tile)
+                if word.endswith("Ruin"):
+                    self.ruins[tile] = "ABCD".find(word[0])
+                elif word.startswith("meteorite"):
+                    self.meteorites[tile] = {"ABCD".index(letter) for letter in word[10:]}
+                elif tile in self.meteorites:
+                    self.buried[tile] = "ABCD".index(word[0])
                 elif word == "Embassy":
                     assert tile == self.embassy, entry
                 else:

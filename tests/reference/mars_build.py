@@ -48,7 +48,8 @@ def moves(table: Table, seat: int) -> list[str]:
         return []
     found = []
     if table.seats[seat].cards["RCU"] >= table.rule["reposition_rcu"]:
-        own = table.board.own(seat, *BUILDINGS)
+        movable = STRUCTURES if table.rule["movable"] == "tunnels too" else BUILDINGS
+        own = [tile for tile in table.board.own(seat, *movable) if tile not in table.board.ruins]
         found += [f"move {table.board.pieces[tile][1]} {name(tile)}" for tile in own]
     withheld = "Ruin" in table.seats[seat].never
     if table.corners == 0 and not withheld and table.can_pay(seat, price(table, "Ruin")):
@@ -59,7 +60,19 @@ def moves(table: Table, seat: int) -> list[str]:
 def clears(table: Table, seat: int) -> list[str]:
     if table.seats[seat].cards["RCU"] < table.rule["remove_meteorite_rcu"]:
         return []
-    return [f"clear {name(tile)}" for tile in table.board.meteorites]
+    always = table.rule["next_turn"] == "or later"
+    return [f"clear {name(tile)}" for tile, may in table.board.meteorites.items() if always or seat in may]
+
+
+def clear(table: Table, seat: int, where: str) -> None:
+    """A meteorite is removed; a Tunnel below it is back (R64)."""
+    tile = read_tile(where)
+    table.pay(seat, "RCU", table.rule["remove_meteorite_rcu"])
+    del table.board.meteorites[tile]
+    if tile in table.board.buried:
+        table.board.pieces[tile] = (table.board.buried.pop(tile), "Tunnel")
+        table.rehouse()
+    table.back("meteorite", 1)
 
 
 def exchanges(table: Table, seat: int) -> list[str]:
@@ -73,6 +86,9 @@ def exchanges(table: Table, seat: int) -> list[str]:
         for rate, wanted in (("export_resource", RESOURCES), ("export_supply", SUPPLIES)):
             if cards[kind] and cards[kind] + wild >= table.rule[rate]:
                 found += [f"exchange {kind} for {k}" for k in wanted if k != kind and table.there(k)]
+    if table.rule["export_oly_alone"]:
+        for rate, wanted in (("export_resource", RESOURCES), ("export_supply", SUPPLIES)):
+            found += [f"exchange Oly for {k}" for k in wanted if wild >= table.rule[rate] and table.there(k)]
     return found
 
 
@@ -88,7 +104,8 @@ def acts(table: Table, seat: int) -> list[str]:
     """Everything that a player may do before the roll."""
     found = ["roll", *builds(table, seat), *buys(table, seat), *returns(table, seat), *moves(table, seat)]
     found += [*clears(table, seat), *exchanges(table, seat), *offers(table, seat)]
-    if table.seats[seat].cards["Oly"] >= table.rule["oly_per_pop"] and table.room(seat):
+    again = not table.propagated or table.rule["oly_pop"] == "any number"
+    if table.seats[seat].cards["Oly"] >= table.rule["oly_per_pop"] and table.room(seat) and again:
         found.append("population")
     return found
 
@@ -98,11 +115,13 @@ def acts(table: Table, seat: int) -> list[str]:
 
 def act(table: Table, seat: int) -> Asking:
     """Phase 1 of a turn, up to the roll (M:114-116)."""
-    table.asked, table.closed, table.report = [], False, None
+    table.asked, table.closed, table.propagated, table.report = [], False, False, None
     while True:
         action = yield seat, "act", acts(table, seat)
         verb, *words = action.split()
         if verb == "roll":
+            if table.rule["next_turn"] == "only":
+                let_go(table, seat)
             return
         if verb == "build":
             build(table, seat, words[0], words[1])
@@ -114,16 +133,23 @@ def act(table: Table, seat: int) -> Asking:
         elif verb in ("move", "steal"):
             yield from lift(table, seat, words[0], words[1])
         elif verb == "clear":
-            table.pay(seat, "RCU", table.rule["remove_meteorite_rcu"])
-            table.board.meteorites.remove(read_tile(words[0]))
-            table.back("meteorite", 1)
+            clear(table, seat, words[0])
         elif verb == "exchange":
             exchange(table, seat, words[0], words[2])
         elif verb == "population":
             table.pay(seat, "Oly", table.rule["oly_per_pop"])
+            table.propagated = True
             table.arrive(seat)
         else:
             yield from offer(table, seat, SEATS.index(words[0]), " ".join(words[1:]))
+
+
+def let_go(table: Table, seat: int) -> None:
+    """What was not returned or removed in this turn cannot be any more (R65)."""
+    table.bury(seat, table.seats[seat].in_bay())
+    table.seats[seat].bay = []
+    for may in table.board.meteorites.values():
+        may.discard(seat)
 
 
 def build(table: Table, seat: int, kind: str, where: str) -> None:
@@ -138,7 +164,7 @@ def build(table: Table, seat: int, kind: str, where: str) -> None:
 
 def lay(table: Table, seat: int, kind: str, where: str) -> None:
     if kind == "Ruin":
-        table.board.ruins.add(read_tile(where))
+        table.board.ruins[read_tile(where)] = seat
     else:
         table.board.pieces[read_tile(where)] = (seat, kind)
     table.rehouse()
@@ -158,9 +184,10 @@ def put_back(table: Table, seat: int, kind: str, where: str) -> None:
 def lift(table: Table, seat: int, kind: str, where: str) -> Asking:
     """Take up a building or a Ruin and set it down elsewhere, or leave it."""
     old = read_tile(where)
-    table.pending = f"{kind} from {where}"
+    owner = seat
+    table.pending = f"{table.board.ruin(old) if kind == 'Ruin' else kind} from {where}"
     if kind == "Ruin":
-        table.board.ruins.remove(old)
+        owner = table.board.ruins.pop(old)
     else:
         del table.board.pieces[old]
     tiles = table.board.new_tiles(seat, kind, old)
@@ -168,7 +195,7 @@ def lift(table: Table, seat: int, kind: str, where: str) -> Asking:
     table.pending = "-"
     if action == "leave it":
         table.closed = True
-        lay(table, seat, kind, where)
+        lay(table, owner, kind, where)
         return
     if kind == "Ruin":
         table.pay_price(seat, price(table, "Ruin"))

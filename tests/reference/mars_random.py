@@ -153,10 +153,13 @@ def reconciled(params: dict[str, Any], players: int) -> dict[str, Any]:
     dealt = params.get("dealt_event", "none")
     if "random" in (building, dealt) and taken is PRODUCTION:
         params.pop("never", None)
-    names = {card: title for card, title in EVENTS.items()} | {title: title for title in EVENTS.values()}
+    names = EVENTS | {title: title for title in EVENTS.values()}
     if dealt in names:
         counts = dict(params.get("event_counts", {}))
         params["event_counts"] = counts | {names[dealt]: players + 1}
+    rule = full_rules(params)
+    homes = min(rule["stock"]["Habitat"], rule["stock"]["LSC"] * rule["habitats_per_lsc"])
+    params["target"] = min(rule["target"], rule["hq_housing"] + homes + rule["embassy_housing"])
     return params
 
 
@@ -300,7 +303,8 @@ def far(referee: Referee, where: str) -> int:
 def check(referee: Referee) -> None:
     """What must hold whenever a player decides."""
     rule, board = referee.rule, referee.board
-    lifted = referee.pending.startswith("Ruin from")
+    lifted = "Ruin from" in referee.pending
+    assert set(board.buried) <= set(board.meteorites)
     assert len(board.ruins) + referee.corners + lifted == 4
     for seat, player in enumerate(referee.seats):
         assert min(player.cards.values()) >= 0 <= player.embassy <= player.pop
@@ -310,6 +314,7 @@ def check(referee: Referee) -> None:
         for kind in ("Tunnel", *BUILDINGS):
             used = len(board.own(seat, kind)) + player.reserve[kind]
             used += sum(piece.rstrip("*") == kind for piece in player.bay)
+            used += list(board.buried.values()).count(seat) * (kind == "Tunnel")
             free = kind == rule["start_building"] or rule["start_building"] in ("random", "choice")
             assert used <= max(rule["stock"][kind], rule["start"].get(kind, 0), free)
         if referee.phase != "place" and "with 1" not in referee.pending and not player.gone:

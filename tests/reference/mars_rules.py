@@ -117,6 +117,17 @@ DEFAULTS: dict[str, Any] = {
     "quit": {"seat": -1, "turn": 0},
     "never": "none",
     "dealt_event": "none",
+    "habitats_per_lsc": 5,
+    "embassy_link": "linked way",
+    "oly_pop": "any number",
+    "cleared": "bare",
+    "next_turn": "or later",
+    "production_site": "way",
+    "movable": "buildings",
+    "lost_tunnels": "back",
+    "default_swap": True,
+    "mine_kind": "landed",
+    "export_oly_alone": False,
 }
 
 # Where the rules can be read in two or more ways, and the three faster options: the values to draw from.
@@ -149,6 +160,18 @@ READINGS: dict[str, list[Any]] = {
     "victory": ["after event", "at report", "at once"],
     "late_report": [True, False],
     "cards": ["open", "hidden"],
+    "ruin_link": ["anyone", "owner"],
+    "habitats_per_lsc": [5, 1, 2],
+    "embassy_link": ["linked way", "any contact"],
+    "oly_pop": ["any number", "once a turn"],
+    "cleared": ["bare", "tunnel"],
+    "next_turn": ["or later", "only"],
+    "production_site": ["way", "gap"],
+    "movable": ["buildings", "tunnels too"],
+    "lost_tunnels": ["back", "out"],
+    "default_swap": [True, False],
+    "mine_kind": ["landed", "choice"],
+    "export_oly_alone": [False, True],
 }
 
 

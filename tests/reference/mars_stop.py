@@ -80,6 +80,8 @@ def put_away(table: Table, seat: int, tile: Tile) -> Asking:
     """A building goes to Salvage without a strike: a Mine in default, or event 25 (R48)."""
     _, kind = table.board.pieces.pop(tile)
     table.rehouse()
+    if bay_full(table, seat) and not table.rule["default_swap"]:
+        return
     if bay_full(table, seat):
         table.pending = f"{SEATS[seat]} {kind} default"
         action = yield seat, "salvage", [*discards(table, seat), "let go"]
@@ -124,7 +126,12 @@ def hit(table: Table, tile: Tile) -> Asking:
     """A meteorite falls on a tile."""
     table.take("meteorite", 1)
     owner, kind = table.board.pieces.pop(tile, (-1, ""))
-    table.board.meteorites.add(tile)
+    in_time = table.in_play() if table.rule["next_turn"] == "only" else []
+    table.board.meteorites[tile] = set(in_time)
+    if kind == "Tunnel" and table.rule["cleared"] == "tunnel":
+        table.board.buried[tile] = owner
+    elif kind == "Tunnel" and table.rule["lost_tunnels"] == "out":
+        table.seats[owner].out += 1
     table.rehouse()
     if kind in BUILDINGS and not table.seats[owner].gone:
         yield from salvage(table, owner, kind)

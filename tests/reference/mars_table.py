@@ -43,6 +43,7 @@ class Seat:
     cut: bool = False
     dealt: str | None = None
     never: list[str] = field(default_factory=list)
+    out: int = 0  # Tunnels lost for good (R41)
     gone: bool = False
 
     def in_bay(self) -> int:
@@ -52,7 +53,8 @@ class Seat:
     def marks(self) -> str:
         words = ["dust"] * self.dust + ["cut"] * self.cut
         words += [f"dealt:{self.dealt}"] * (self.dealt is not None)
-        words += ["never:" + ",".join(self.never)] * bool(self.never) + ["quit"] * self.gone
+        words += ["never:" + ",".join(self.never)] * bool(self.never)
+        words += [f"out:{self.out}"] * (self.out > 0) + ["quit"] * self.gone
         return " ".join(words) or "-"
 
     def text(self) -> str:
@@ -112,6 +114,8 @@ def read_seat(text: str, flags: int) -> Seat:
             seat.dealt = kinds
         elif word == "never":
             seat.never = kinds.split(",")
+        elif word == "out":
+            seat.out = int(kinds)
         else:
             setattr(seat, "gone" if word == "quit" else word, True)
     assert set(seat.cards) == set(CARDS), text
@@ -153,6 +157,7 @@ class Table:
         self.report: int | None = None
         self.asked: list[int] = []
         self.closed = False
+        self.propagated = False  # Olympium made population in this turn (R57)
         self.winner: int | None = None
         assert lines["doing"] == lines["report"] == lines["offers"] == lines["pending"] == "-", position
 
@@ -238,6 +243,8 @@ class Table:
         player = self.seats[seat]
         used = len(self.board.own(seat, kind)) + player.reserve[kind]
         used += sum(piece.rstrip("*") == kind for piece in player.bay)
+        if kind == "Tunnel":
+            used += list(self.board.buried.values()).count(seat) + player.out
         return bool(used < self.rule["stock"][kind])
 
     def in_play(self) -> list[int]:
@@ -309,6 +316,7 @@ class Table:
         """The position, as the engine writes it."""
         treasury = " ".join(f"{k} {'-' if n is None else n}" for k, n in self.treasury.items())
         offers = "".join(SEATS[seat] for seat in sorted(self.asked)) + "!" * self.closed
+        offers += "*" * (self.propagated and self.rule["oly_pop"] == "once a turn")
         lines = [self.head(), f"first: {SEATS[self.first]}"]
         lines += [f"{SEATS[seat]}: {player.text()}" for seat, player in enumerate(self.seats)]
         lines += [
