@@ -103,10 +103,33 @@ def compare(engine: Engine, referee: Referee, hint: str) -> dict[str, int]:
     return actions
 
 
-def co_step(engine: Engine, params: dict[str, Any], players: int, seed: int, steps: int) -> Counter[str]:
+def sights(referee: Referee) -> set[str]:
+    """Rare things that lie on the table."""
+    board = referee.board
+    found = {
+        "buried Tunnel": board.buried,
+        "cleared in time": any(board.meteorites.values()),
+        "too late to clear": referee.rule["next_turn"] == "only" and not all(board.meteorites.values()),
+        "owned Ruin": referee.rule["ruin_link"] == "owner" and any(o >= 0 for o in board.ruins.values()),
+        "Tunnel out": any(player.out for player in referee.seats),
+        "propagated": referee.propagated and referee.rule["oly_pop"] == "once a turn",
+        "Tunnel lifted": referee.pending.startswith("Tunnel from"),
+    }
+    return {sight for sight, there in found.items() if there}
+
+
+def co_step(
+    engine: Engine,
+    params: dict[str, Any],
+    players: int,
+    seed: int,
+    steps: int,
+    told: dict[str, Any] | None = None,
+) -> Counter[str]:
     """Play one random game on both; raise AssertionError at the first difference.
 
-    Returns how often each phase, kind of action, thing done and word of chance came up.
+    Returns how often each phase, kind of action, thing done, rare sight and word of chance came up.
+    The referee may be `told` other rules than the engine's `params`.
     """
     rng = random.Random(seed)
     begun = engine.position()
@@ -114,7 +137,7 @@ def co_step(engine: Engine, params: dict[str, Any], players: int, seed: int, ste
         return Counter()
     if " quit" not in begun:
         check_deal(begun, engine.players, params)
-    referee = Referee(begun, params)
+    referee = Referee(begun, params if told is None else told)
     played: list[str] = []
     seen: Counter[str] = Counter()
     for _ in range(steps):
@@ -127,7 +150,7 @@ def co_step(engine: Engine, params: dict[str, Any], players: int, seed: int, ste
         check(referee)
         played.append(lively(referee, rng))
         doing = " ".join(referee.doing.split()[:2])
-        seen.update({referee.phase, played[-1].split()[0], doing})
+        seen.update({referee.phase, played[-1].split()[0], doing} | sights(referee))
         words = engine.do(actions[played[-1]])
         seen.update(words)
         try:
@@ -156,4 +179,5 @@ if __name__ == "__main__":
     total: Counter[str] = Counter()
     for number in range(first, first + int(sys.argv[1])):
         total += game(2 + number % 3, number, which)
+    total = Counter({word: n for word, n in total.items() if not word.startswith("tile")})
     print(f"{sys.argv[1]} games, no difference: {sorted(total.items())}")
