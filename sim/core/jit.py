@@ -36,6 +36,20 @@ _MAKERS = {"zeros", "empty", "full", "ones", "array", "copy"}
 _IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
 
 
+def _record_name(record: Any) -> tuple[str, tuple[str]]:
+    """Name a record type by what it holds.
+
+    Numba names it in the symbols of machine code by a number that counts the types of this process. Code that comes
+    from the cache of another process then may bear the name of code for another record, and the first one that was
+    loaded is run for both.
+    """
+    return "Record", (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
+
+
+_records: Any = types.Record
+_records.mangling_args = property(_record_name)
+
+
 # --- the cache on disk ---------------------------------------------------------------------------------------
 
 
@@ -139,7 +153,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     config.CACHE_DIR = str(_cache_folder(_home(function)))
     try:
         counted = not _MAKERS.isdisjoint(function.__code__.co_names)
-        return _locked(numba.njit(cache=True, nogil=True, _nrt=counted)(function))
+        jit: Any = numba.njit  # its stubs do not know `_nrt`
+        return _locked(jit(cache=True, nogil=True, _nrt=counted)(function))
     finally:
         config.CACHE_DIR = before
 
