@@ -26,7 +26,9 @@ print(names["one"], names["two"])
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_symbols_name_records_by_what_they_hold_and_not_by_their_order() -> None:
     found = [
-        subprocess.run([sys.executable, "-c", PROGRAM, *order], capture_output=True, text=True, check=True).stdout
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM, *order], capture_output=True, text=True, check=True
+        ).stdout
         for order in (["one", "two"], ["two", "other", "one"])
     ]
     assert found[0] == found[1]
