@@ -12,12 +12,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup, side
-from sim.core.game import Entrant, get_game
-from sim.core.play import banks
-from sim.core.rng import CHANCE, start
+from sim.core.contract import side
+from tests.games.engine_side import EngineSide
 from tests.reference.drifting_lands import Referee
 from tests.reference.drifting_lands_cards import KINDS, read_cards
 from tests.reference.drifting_lands_map import read_space
@@ -26,51 +22,11 @@ from tests.reference.drifting_lands_random import lively, random_map, random_par
 LONG = 14  # of continents of more tiles not all parts are looked for where any parts will do
 
 
-class Engine:
-    """One deal of the engine, looked at only through texts and scores."""
+class Engine(EngineSide):
+    """One deal of the engine."""
 
     def __init__(self, params: dict[str, Any], players: int, seed: int) -> None:
-        self.players = players
-        self.game = get_game("drifting_lands")
-        self.cell = self.game.prepare(
-            params, players, [Entrant(f"bot {k}", "random") for k in range(players)]
-        )
-        bank, entrants = banks(self.game, [self.cell])
-        self.rules = bank[0]
-        self.state = np.zeros(1, dtype=self.game.State)[0]
-        self.out = np.zeros(self.game.max_actions + 1, dtype=np.int32)
-        self.chance = np.zeros(1, dtype=np.uint64)
-        setup(self.rules, self.state, entrants[0], np.arange(players, dtype=np.int8), np.uint64(seed))
-        start(self.chance, np.uint64(seed), CHANCE, 0)
-        self.settle()
-
-    def settle(self) -> None:
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.chance)
-
-    @property
-    def over(self) -> bool:
-        return int(self.state["phase"]) == OVER
-
-    def actions(self) -> dict[str, int]:
-        """The legal actions, code by text."""
-        codes = self.out[: int(legal(self.rules, self.state, self.out))].tolist()
-        actions = {self.game.action_text(code, self.rules, self.cell, self.state): code for code in codes}
-        assert len(actions) == len(codes), f"an action twice: {sorted(actions)}"
-        return actions
-
-    def do(self, code: int) -> None:
-        apply(self.rules, self.state, np.int32(code))
-        self.settle()
-
-    def position(self) -> str:
-        return str(self.game.position_text(self.rules, self.state, self.cell)).strip()
-
-    def scores(self) -> list[float]:
-        return [float(score(self.rules, self.state, seat)) for seat in range(self.players)]
-
-    def merits(self) -> list[float]:
-        return [float(merit(self.rules, self.state, s, points)) for s, points in enumerate(self.scores())]
+        super().__init__("drifting_lands", params, players, seed)
 
     def sides(self) -> list[int]:
         return [int(side(self.rules, self.state, seat)) for seat in range(self.players)]
@@ -170,7 +126,7 @@ def co_step(
         if referee.splitting and len(referee.splitting[1]) > LONG:
             seen["part of big land"] += 1
         seen["compared " + compared] += 1
-        engine.do(actions[played[-1]])
+        engine.take(actions[played[-1]])
         referee.do(played[-1])
 
 

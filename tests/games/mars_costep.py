@@ -12,63 +12,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
-from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup
-from sim.core.game import Entrant, get_game
-from sim.core.play import banks
-from sim.core.rng import CHANCE, start
+from sim.core.contract import merit
 from sim.games.mars.notation import chance_words
+from tests.games.engine_side import EngineSide
 from tests.reference.mars import Referee
 from tests.reference.mars_random import check, check_deal, lively, random_params, small_map, small_track
 
 ENDS = {1: "finished", 2: "turn_cap"}
 
 
-class Engine:
-    """One deal of the engine, looked at only through texts and scores."""
+class Engine(EngineSide):
+    """One deal of the engine."""
 
     def __init__(self, params: dict[str, Any], players: int, seed: int) -> None:
-        self.players = players
-        self.game = get_game("mars")
-        self.cell = self.game.prepare(
-            params, players, [Entrant(f"bot {k}", "random") for k in range(players)]
-        )
-        bank, entrants = banks(self.game, [self.cell])
-        self.rules = bank[0]
-        self.state = np.zeros(1, dtype=self.game.State)[0]
-        self.out = np.zeros(self.game.max_actions + 1, dtype=np.int32)
-        self.chance = np.zeros(1, dtype=np.uint64)
-        setup(self.rules, self.state, entrants[0], np.arange(players, dtype=np.int8), np.uint64(seed))
-        start(self.chance, np.uint64(seed), CHANCE, 0)
-        self.settle()
-
-    def settle(self) -> None:
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.chance)
-
-    @property
-    def over(self) -> bool:
-        return int(self.state["phase"]) == OVER
-
-    def actions(self) -> dict[str, int]:
-        """The legal actions, code by text."""
-        codes = self.out[: int(legal(self.rules, self.state, self.out))].tolist()
-        actions = {self.game.action_text(code, self.rules, self.cell, self.state): code for code in codes}
-        assert len(actions) == len(codes), f"an action twice: {sorted(actions)}"
-        return actions
+        super().__init__("mars", params, players, seed)
 
     def do(self, code: int) -> list[str]:
         """Take an action; return what chance did until the next decision, in words."""
-        apply(self.rules, self.state, np.int32(code))
-        self.settle()
+        self.take(code)
         return [str(word) for word in chance_words(self.rules, self.state)]
-
-    def position(self) -> str:
-        return str(self.game.position_text(self.rules, self.state, self.cell)).strip()
-
-    def scores(self) -> list[float]:
-        return [float(score(self.rules, self.state, seat)) for seat in range(self.players)]
 
     def ahead(self) -> list[int]:
         """Who is ahead by what ranks the seats."""

@@ -9,12 +9,8 @@ import random
 import sys
 from typing import Any
 
-import numpy as np
-
-from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup
-from sim.core.game import Entrant, get_game
-from sim.core.play import banks
-from sim.core.rng import CHANCE, start
+from sim.core.contract import merit, score
+from tests.games.engine_side import EngineSide
 from tests.reference.migrato import Referee
 from tests.reference.migrato_arrivals import SEATS
 from tests.reference.migrato_cards import read_cards, read_columns, read_player
@@ -23,45 +19,11 @@ from tests.reference.migrato_random import eager, random_params
 ENDS = {1: "finished", 2: "turn_cap"}
 
 
-class Engine:
-    """One deal of the engine, looked at only through texts and scores."""
+class Engine(EngineSide):
+    """One deal of the engine."""
 
     def __init__(self, params: dict[str, Any], seed: int) -> None:
-        self.game = get_game("migrato")
-        self.cell = self.game.prepare(params, 2, [Entrant("one", "random"), Entrant("two", "random")])
-        bank, entrants = banks(self.game, [self.cell])
-        self.rules = bank[0]
-        self.state = np.zeros(1, dtype=self.game.State)[0]
-        self.out = np.zeros(self.game.max_actions + 1, dtype=np.int32)
-        self.chance = np.zeros(1, dtype=np.uint64)
-        setup(self.rules, self.state, entrants[0], np.arange(2, dtype=np.int8), np.uint64(seed))
-        start(self.chance, np.uint64(seed), CHANCE, 0)
-        self.settle()
-
-    def settle(self) -> None:
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.chance)
-
-    @property
-    def over(self) -> bool:
-        return int(self.state["phase"]) == OVER
-
-    def actions(self) -> dict[str, int]:
-        """The legal actions, code by text."""
-        codes = self.out[: int(legal(self.rules, self.state, self.out))].tolist()
-        actions = {self.game.action_text(code, self.rules, self.cell, self.state): code for code in codes}
-        assert len(actions) == len(codes), f"an action twice: {sorted(actions)}"
-        return actions
-
-    def do(self, code: int) -> None:
-        apply(self.rules, self.state, np.int32(code))
-        self.settle()
-
-    def position(self) -> str:
-        return str(self.game.position_text(self.rules, self.state, self.cell)).strip()
-
-    def scores(self) -> list[float]:
-        return [float(score(self.rules, self.state, seat)) for seat in (0, 1)]
+        super().__init__("migrato", params, 2, seed)
 
     def winner(self) -> int | None:
         """Who is ahead by what ranks the seats."""
@@ -126,7 +88,7 @@ def co_step(params: dict[str, Any], seed: int) -> int:
             f"{hint}\n{theirs}"
         )
         played.append(eager(referee, rng))
-        engine.do(actions[played[-1]])
+        engine.take(actions[played[-1]])
         referee.do(played[-1])
         tell_chance(referee, engine.position())
 
