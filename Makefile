@@ -3,26 +3,33 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: setup demo test lint bench soak notebooks playthroughs clean
+.PHONY: setup tools demo test lint bench soak notebooks playthroughs clean
 .DEFAULT_GOAL := demo
 
+# what playing and reporting need; `tools` adds what only tests, linters and notebooks need
 setup: .venv/.ready
+tools: .venv/.tools
 
 .venv/.ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Whimbrel needs Python 3.11 or newer (make PYTHON=python3.12 ...)"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "setting up .venv (first time: a minute or two)"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/.tools: .venv/.ready
+	@echo "adding the tools of the tests to .venv"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
 demo: setup
 	$(BIN)/whimbrel demo
 
-test: setup
+test: tools
 	$(BIN)/python -m tests.warm_up
 	$(BIN)/python -m pytest -n $(JOBS) -m "not soak"
 
-lint: setup
+lint: tools
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -30,14 +37,14 @@ lint: setup
 bench: setup
 	$(BIN)/whimbrel bench migration
 
-soak: setup
+soak: tools
 	$(BIN)/python -m tests.warm_up
 	$(BIN)/python -m pytest -n $(JOBS) -m soak
 
-notebooks: setup
+notebooks: tools
 	$(BIN)/jupyter execute --inplace notebooks/*.ipynb
 
-playthroughs: setup
+playthroughs: tools
 	$(BIN)/python -m tests.playthroughs
 
 clean:
