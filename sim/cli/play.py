@@ -1,4 +1,4 @@
-"""`whimbrel run`, `demo`, `report`."""
+"""`whimbrel demo`, `run`, `report`: from an experiment to its report."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sim.cli.options import Json
 from sim.core.errors import Refusal, nearest
 
 if TYPE_CHECKING:
@@ -18,18 +19,10 @@ if TYPE_CHECKING:
 Out = Annotated[Path | None, typer.Option("-o", "--out", help="Folder of the data set [default: runs/NAME].")]
 Games = Annotated[int | None, typer.Option(help="Games per cell, in whole blocks.")]
 Jobs = Annotated[int | None, typer.Option(help="Worker processes [default: one a core].")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Interrupted(Exception):
     """Ctrl-C during a run; the text says what is kept."""
-
-
-def add_to(app: typer.Typer) -> None:
-    """Add the commands of this file."""
-    app.command()(run)
-    app.command()(report)
-    app.command()(demo)
 
 
 def run(

@@ -1,4 +1,4 @@
-"""The command `whimbrel`: what is typed, what is printed, which exit code.
+"""The command `whimbrel`: what is typed, what is printed, which exit code. One file a group of commands.
 
 0: done. 1: the answer is no (a case failed, a data set is damaged). 2: it cannot be done (one line on
 standard error). 3: undecided. Heavy packages are imported by the commands that use them: ``--help`` is quick.
@@ -14,7 +14,8 @@ from typing import Annotated
 
 import typer
 
-from sim import __version__, cli_check, cli_look, cli_run
+from sim import __version__
+from sim.cli import bench, check, look, play, replay
 from sim.core.errors import Refusal
 
 app = typer.Typer(
@@ -25,8 +26,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (cli_run, cli_look, cli_check):
-    module.add_to(app)
+for command in (
+    *(play.demo, play.run, play.report),
+    *(look.games, look.experiments, look.find),
+    *(replay.replay,),
+    *(check.check, check.verify),
+    *(bench.bench,),
+):
+    app.command()(command)
 
 
 def _version(wanted: bool) -> None:
@@ -46,7 +53,7 @@ def _top(
 
 def check_shadow() -> None:
     """Refuse to run when a folder or file of the user's hides one of our two packages."""
-    home = Path(__file__).resolve().parent.parent
+    home = Path(__file__).resolve().parents[2]
     for name in ("sim", "analysis"):
         spec = importlib.util.find_spec(name)
         origin = Path(spec.origin).resolve() if spec and spec.origin else None
@@ -69,8 +76,6 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from sim.cli_run import Interrupted
-
     try:
         check_shadow()
         code = app(arguments or ["--help"], prog_name="whimbrel", standalone_mode=False)
@@ -79,7 +84,7 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:  # `whimbrel ... | head`
         sys.stderr.close()
         return 0
-    except Interrupted as stop:
+    except play.Interrupted as stop:
         print(f"{stop}; go on with: {shlex.join(['whimbrel', *arguments])}", file=sys.stderr)
         return 130
     except (KeyboardInterrupt, typer.Abort):
@@ -97,7 +102,3 @@ def _run(arguments: list[str]) -> int:
             raise
         print("whimbrel: " + " ".join(text.split()), file=sys.stderr)
         return 2
-
-
-if __name__ == "__main__":
-    main()
