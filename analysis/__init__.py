@@ -1,6 +1,11 @@
-"""Reads a data set and says what it shows: fairness, strength of pieces, bans, drafts, cards, matchups, pace.
+"""Reads a data set and says what it shows. Each folder is a chapter that answers one group of questions.
 
-Names are loaded on first use, so that importing the package costs nothing.
+`data` opens and checks a data set; `fairness`, `pieces`, `bans_and_drafts`, `changes`, `pace`, `skill` and
+`author_claims` answer from it; `stats` holds the statistics that they share, `plots` and `report` show the answers.
+The opening page of a chapter (its docstring) has the question, the functions and what they promise.
+
+Arrows run one way: report -> plots and chapters -> data and stats. Names are loaded on first use, so that importing
+the package costs nothing.
 """
 
 from __future__ import annotations
@@ -8,44 +13,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_HOME = {
-    "load": "dataset",
-    "Dataset": "dataset",
-    "Judge": "dataset",
-    "Refusal": "errors",
-    "audit": "auditing",
-    "seat_balance": "fairness",
-    "seat_tests": "fairness",
-    "win_share_by": "fairness",
-    "piece_strength": "strength",
-    "goes_with_winning": "strength",
-    "ban_effects_on_pieces": "bans",
-    "ban_effects_on_seats": "bans",
-    "length": "pace",
-    "ties": "pace",
-    "choice_width": "pace",
-    "lead_changes": "pace",
-    "end_reasons": "pace",
-    "draft_picks": "drafts",
-    "pick_value": "drafts",
-    "draft_seats": "drafts",
-    "offered_taken_played": "drafts",
-    "level_effects": "treatments",
-    "rule_changes": "treatments",
-    "seat_level_effects": "seat_levels",
-    "enders": "endings",
-    "tie_breaks": "endings",
-    "luck_and_skill": "skill",
-    "matchups": "pairings",
-    "standing": "pairings",
-    "role_effect": "roles",
-    "series_balance": "roles",
-    "harm": "harming",
-    "claims": "claiming",
-    "under_stand_ins": "stand_ins",
-    "ban_sets": "best_bans",
-    "verify_experiment": "best_bans",
+_CHAPTERS = {
+    "data.dataset": ("load", "Dataset", "Judge"),
+    "data.errors": ("Refusal",),
+    "data.audit": ("audit",),
+    "fairness.seats": ("seat_balance", "seat_tests", "win_share_by"),
+    "fairness.roles": ("role_effect", "series_balance"),
+    "fairness.endings": ("enders", "tie_breaks"),
+    "pieces.strength": ("piece_strength", "goes_with_winning"),
+    "pieces.harm": ("harm",),
+    "pieces.seat_levels": ("seat_level_effects",),
+    "bans_and_drafts.ban_effects": ("ban_effects_on_pieces", "ban_effects_on_seats"),
+    "bans_and_drafts.ban_sets": ("ban_sets", "verify_experiment"),
+    "bans_and_drafts.drafts": ("draft_picks", "pick_value", "draft_seats", "offered_taken_played"),
+    "changes.rules": ("rule_changes",),
+    "changes.levels": ("level_effects",),
+    "changes.stand_ins": ("under_stand_ins",),
+    "pace.course": ("length", "choice_width", "lead_changes", "ties", "end_reasons"),
+    "skill.pairings": ("matchups", "standing"),
+    "skill.luck": ("luck_and_skill",),
+    "author_claims.claims": ("claims",),
 }
+_HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
 _MODULES = ("stats", "plots", "report")
 
 __all__ = [*_HOME, *_MODULES]

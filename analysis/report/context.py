@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.bans import done_word, set_columns
-from analysis.errors import Refusal
+from analysis.bans_and_drafts.ban_effects import done_word, set_columns
+from analysis.data.errors import Refusal
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
 from analysis.report.svg import inline_svg
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-    from analysis.dataset import Dataset
+    from analysis.data.dataset import Dataset
 
 MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of its own
 MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere

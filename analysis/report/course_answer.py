@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.measures import MINUTES, pace_of
+from analysis.data.measures import MINUTES, pace_of
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.levels import measured, measured_range

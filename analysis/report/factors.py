@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.measures import ENDER, MINUTES, SHARED, STOPPED
+from analysis.changes.contrasts import LEVELS
+from analysis.data.measures import ENDER, MINUTES, SHARED, STOPPED
 from analysis.report import words
 from analysis.report.balance import ROWS_SHOWN
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.context import MOST_LEVELS
 from analysis.report.levels import SHARES, change_cell, changes_table
-from analysis.treatments import LEVELS
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.measures import ENDER, MINUTES, POINTS, SHARED, STOPPED
+from analysis.changes.levels import word_of
+from analysis.data.measures import ENDER, MINUTES, POINTS, SHARED, STOPPED
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
 from analysis.report.tables import notes, sort_key
-from analysis.treatments import word_of
 
 if TYPE_CHECKING:
     import polars as pl

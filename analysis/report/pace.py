@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.frames import read_games
-from analysis.measures import MINUTES, minutes, pace_of
+from analysis.data.frames import read_games
+from analysis.data.measures import MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.tables import notes, shares_table, sort_key

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.errors import Refusal, nearest
+from analysis.data.errors import Refusal, nearest
 from analysis.report import (
     about,
     answer,
@@ -25,7 +25,7 @@ from analysis.report.blocks import Block, Command, Part, Picture, Section, State
 from analysis.report.context import Context
 
 if TYPE_CHECKING:
-    from analysis.dataset import Dataset
+    from analysis.data.dataset import Dataset
 
 # A word in braces is the game's own for it.
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
@@ -75,7 +75,7 @@ def write(
     Refusal
         No folder, a folder that is no data set, an unknown section, or a file that cannot be written.
     """
-    from analysis.dataset import Dataset, load
+    from analysis.data.dataset import Dataset, load
 
     given = [folders] if isinstance(folders, Path | str | Dataset) else list(folders)
     if not given:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.measures import MINUTES, STOPPED
+from analysis.changes.levels import word_of
+from analysis.data.measures import MINUTES, STOPPED
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.levels import measured
-from analysis.treatments import word_of
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.dataset import Dataset
+from analysis.data.dataset import Dataset
 from tests.analysis.small import from_shares, winners
 
 PIECES = ("Bass", "Oak", "Rats", "Fly", "Wolf", "Lizard")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from analysis.dataset import Dataset
+from analysis.data.dataset import Dataset
 
 
 def from_shares(

@@ -116,7 +116,7 @@ class Synthetic:
 
     def dataset(self) -> Any:
         """The data set in memory."""
-        from analysis.dataset import Dataset
+        from analysis.data.dataset import Dataset
 
         return Dataset.from_frames(self.manifest, self.cells, **self.tables)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import analysis
-from analysis.dataset import Dataset
+from analysis.data.dataset import Dataset
 from tests.analysis.small import from_shares, winners
 from tests.analysis.synthetic import PIECES, Synthetic, make
 

@@ -1,0 +1,173 @@
+"""What the author's claims are judged by: one finding a claim, from estimates that several claims share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.bans_and_drafts.ban_effects import ban_effects_on_pieces
+from analysis.data.errors import Refusal, nearest
+from analysis.data.frames import Games, read_games
+from analysis.data.measures import Measures
+from analysis.pieces.harm import piece_sums
+from analysis.pieces.strength import PieceModel, piece_model, piece_strength
+from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Test = dict[str, Any]
+
+SHARE = "win share a copy"
+
+
+@dataclass
+class Finding:
+    """What the data say of one claim.
+
+    `p` tests the estimate against `null`, `p_same` that it is as good as `null`. With `direction` 0 the claim is a
+    range: `p` tests that the value lies outside of ``range_low .. range_high``, `p_same` that it lies inside.
+    """
+
+    estimate: float = float("nan")
+    low: float = float("nan")
+    high: float = float("nan")
+    null: float = 0.0
+    direction: int = 1
+    unit: str = ""
+    p: float = float("nan")
+    p_same: float = float("nan")
+    games: int = 0
+    deals: int = 0
+    enough: bool = False
+    method: str = ""
+    note: str = ""
+    status: str | None = None
+    range_low: float = float("nan")
+    range_high: float = float("nan")
+
+
+class Evidence:
+    """A data set with the estimates that several claims share, computed once."""
+
+    def __init__(self, d: Dataset) -> None:
+        self.d = d
+
+    @cached_property
+    def games(self) -> Games:
+        """The games, with what was drawn for each deal."""
+        have = self.d.games.collect_schema().names()
+        return read_games(self.d, extra=[name for name in ("margin", *self.d.drawn) if name in have])
+
+    @cached_property
+    def measures(self) -> Measures:
+        """Numbers of each game by their names."""
+        return Measures(self.games)
+
+    @cached_property
+    def strength(self) -> pl.DataFrame:
+        """Strength of each piece."""
+        return piece_strength(self.d)
+
+    @cached_property
+    def model(self) -> PieceModel:
+        """Arrays of the conditional logit."""
+        return piece_model(self.d)
+
+    @cached_property
+    def bans(self) -> pl.DataFrame:
+        """What each ban does to the other pieces."""
+        return ban_effects_on_pieces(self.d)
+
+    def piece(self, name: Any) -> str:
+        """The name of a kind of piece; refuses one that the game does not have."""
+        if name not in self.d.piece_names:
+            raise Refusal(f"no piece is called '{name}'{nearest(str(name), self.d.piece_names)}")
+        return str(name)
+
+    def sums(self, column: str) -> Floats:
+        """Sums over seats of a column of ``pieces`` (games, pieces)."""
+        have = self.d.pieces.collect_schema().names()
+        if column not in have:
+            raise Refusal(f"no column '{column}' in pieces{nearest(column, have)}")
+        return piece_sums(self.games, column, self.d.piece_names)
+
+    def total(self, column: str, group: str) -> Floats:
+        """Sums of a column of ``pieces`` over all seats and the pieces whose group begins so (games,)."""
+        pieces = self.d.card.get("pieces") or []
+        known = sorted({str(p.get("group") or "") for p in pieces})
+        names = {str(p["name"]) for p in pieces if str(p.get("group") or "").startswith(group)}
+        if not names:
+            raise Refusal(f"no group of pieces begins with '{group}'{nearest(group, known)}")
+        at = [k for k, name in enumerate(self.d.piece_names) if name in names]
+        return np.asarray(self.sums(column)[:, at].sum(axis=1))
+
+    def found(
+        self, value: float, se: float, blocks: Blocks, what: str, unit: str, direction: int, **more: Any
+    ) -> Finding:
+        """A finding from an estimate and its error; ``null`` and ``same`` (a margin around it) may be given."""
+        null, same = more.get("null", 0.0), more.get("same")
+        low, high = stats.interval(value, se, blocks.df)
+        p = float(stats.two_sided(value, se, blocks.df, null))
+        p_same = float("nan")
+        if same is not None:
+            p_same = float(stats.tost(value, se, null - same, null + same, blocks.df))
+        behind = self.games.behind(more.get("rows", np.arange(len(self.games))), what, blocks)
+        return Finding(
+            float(value),
+            float(low),
+            float(high),
+            null,
+            direction,
+            unit,
+            p,
+            p_same,
+            behind["games"],
+            behind["deals"],
+            blocks.number >= FEWEST_BLOCKS,
+            behind["method"],
+            behind["note"],
+        )
+
+    def within(
+        self,
+        value: float,
+        se: float,
+        blocks: Blocks,
+        what: str,
+        unit: str,
+        ends: tuple[float, float],
+        **more: Any,
+    ) -> Finding:
+        """A finding on the claim that a value lies between the two `ends`."""
+        nearest_end = min(max(value, ends[0]), ends[1])
+        found = self.found(value, se, blocks, what, unit, 0, null=nearest_end, **more)
+        found.p = found.p if value != nearest_end else 1.0
+        found.p_same = float(stats.tost(value, se, ends[0], ends[1], blocks.df))
+        found.null, (found.range_low, found.range_high) = float("nan"), ends
+        return found
+
+
+def from_row(row: dict[str, Any], direction: int, margin: float, enough: float) -> Finding:
+    """A finding from a row of another analysis in win share a copy, with equivalence read off its interval."""
+    number = {k: float("nan") if row[k] is None else float(row[k]) for k in ("estimate", "low", "high", "p")}
+    df = max(float(row["blocks"]) - 1.0, 0.0)
+    se = (number["high"] - number["low"]) / (2 * stats.quantile(df))
+    p_same = float(stats.tost(number["estimate"], se, -margin, margin, df))
+    ends = (number["estimate"], number["low"], number["high"], 0.0, direction, SHARE, number["p"], p_same)
+    return Finding(*ends, row["games"], row["deals"], row["blocks"] >= enough, row["method"], row["note"])
+
+
+def is_named(column: str, name: str) -> Any:
+    """The rows whose `column` holds `name`."""
+    import polars as pl
+
+    return pl.col(column).cast(pl.String) == name

@@ -1,0 +1,439 @@
+"""Open, check and describe a data set: a folder that a run wrote, or frames made by hand.
+
+The format is the project's schema version 1. Only parts named in ``commits.jsonl`` are read, so a run
+that is still going on, or that was stopped in the middle of a write, gives whole chunks and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.data.errors import Refusal, nearest
+from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, with_categories
+
+if TYPE_CHECKING:
+    import polars as pl
+
+SCHEMA = 1
+LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
+REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What the verdicts mean: margins in win share.
+
+    Attributes
+    ----------
+    seat : float
+        A seat within ``fair +- seat`` counts as even.
+    piece : float
+        A piece within ``+- piece`` win share a copy of the average other piece counts as even.
+    pieces : dict
+        Ranges for single pieces that are meant to differ, e.g. ``{"Knight": (0.02, 0.06)}``.
+    even : str
+        What "most even" ranks by: ``seats``, ``pieces`` or ``seats+pieces``.
+    """
+
+    seat: float = 0.02
+    piece: float = 0.03
+    pieces: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    even: str = "seats+pieces"
+
+    def range_of(self, piece: str) -> tuple[float, float]:
+        """Range of win share a copy, against the average other piece, that `piece` is meant to have."""
+        low, high = self.pieces.get(piece, (-self.piece, self.piece))
+        return float(low), float(high)
+
+    @classmethod
+    def from_manifest(cls, entry: Mapping[str, Any]) -> Judge:
+        """Read the manifest's ``judge`` entry; what is missing takes the default."""
+        pieces = {
+            str(name): (float(r[0]), float(r[1])) for name, r in dict(entry.get("pieces") or {}).items()
+        }
+        return cls(
+            seat=float(entry.get("seat", cls.seat)),
+            piece=float(entry.get("piece", cls.piece)),
+            pieces=pieces,
+            even=str(entry.get("even", cls.even)),
+        )
+
+
+class Dataset:
+    """A data set with lazy tables.
+
+    Attributes
+    ----------
+    path : Path or None
+        Folder it came from.
+    manifest : dict
+        The manifest; ``card`` is its description of the game.
+    cells : polars.DataFrame
+        One row a cell that this view holds.
+    games, seats, pieces, turns, decisions, drafts : polars.LazyFrame
+        Committed rows. A table that the run did not log raises `Refusal` when asked for; see `has`.
+    """
+
+    def __init__(
+        self,
+        manifest: Mapping[str, Any],
+        cells: pl.DataFrame,
+        tables: Mapping[str, pl.LazyFrame],
+        path: Path | None = None,
+        commits: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        self.manifest: dict[str, Any] = dict(manifest)
+        self.cells = cells
+        self.path = path
+        self.commits = list(commits)
+        self._tables = dict(tables)
+
+    @classmethod
+    def from_frames(
+        cls,
+        manifest: Mapping[str, Any],
+        cells: pl.DataFrame,
+        games: pl.DataFrame | pl.LazyFrame,
+        seats: pl.DataFrame | pl.LazyFrame,
+        pieces: pl.DataFrame | pl.LazyFrame | None = None,
+        turns: pl.DataFrame | pl.LazyFrame | None = None,
+        decisions: pl.DataFrame | pl.LazyFrame | None = None,
+        drafts: pl.DataFrame | pl.LazyFrame | None = None,
+    ) -> Dataset:
+        """A data set from frames in memory, for tests and for imported play.
+
+        Text columns that the manifest lists under ``categories`` become Enums, as in a written data set.
+        """
+        given = {
+            "games": games,
+            "seats": seats,
+            "pieces": pieces,
+            "turns": turns,
+            "decisions": decisions,
+            "drafts": drafts,
+        }
+        check_manifest(manifest, "the manifest")
+        tables = {
+            name: with_categories(frame.lazy(), manifest)
+            for name, frame in given.items()
+            if frame is not None
+        }
+        return cls(manifest, cells, tables)
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def has(self, table: str) -> bool:
+        """Whether the run logged this table."""
+        return table in self._tables
+
+    def table(self, name: str) -> pl.LazyFrame:
+        """A table by its name; raises `Refusal` when it was not logged."""
+        if name in self._tables:
+            return self._tables[name]
+        if name not in TABLES:
+            raise Refusal(f"no table is called '{name}'{nearest(name, TABLES)}")
+        level = LOG_OF.get(name, name)
+        raise Refusal(
+            f'{self.name}: no {name} were logged (log = "{self.manifest["log"]}"); '
+            f'play it with log = "{level}" to see them'
+        )
+
+    @property
+    def games(self) -> pl.LazyFrame:
+        """One row a game."""
+        return self.table("games")
+
+    @property
+    def seats(self) -> pl.LazyFrame:
+        """One row a game and seat."""
+        return self.table("seats")
+
+    @property
+    def pieces(self) -> pl.LazyFrame:
+        """One row a game, seat and kind of piece."""
+        return self.table("pieces")
+
+    @property
+    def drafts(self) -> pl.LazyFrame:
+        """One row a drafted choice."""
+        return self.table("drafts")
+
+    @property
+    def turns(self) -> pl.LazyFrame:
+        """One row a turn."""
+        return self.table("turns")
+
+    @property
+    def decisions(self) -> pl.LazyFrame:
+        """One row a decision."""
+        return self.table("decisions")
+
+    # -- description -----------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """Name of the experiment."""
+        return str(self.manifest["name"])
+
+    @property
+    def question(self) -> str:
+        """The question that the experiment asks (heads the report)."""
+        return str(self.manifest.get("question") or "")
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What the game says of itself: pieces, parameters, stand-ins, rulings."""
+        return dict(self.manifest.get("card") or {})
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Margins of the verdicts."""
+        return Judge.from_manifest(self.manifest.get("judge") or {})
+
+    @property
+    def play(self) -> str:
+        """For whose play a verdict holds, e.g. ``greedy play``."""
+        bots = [str(bot) for bot in self.manifest.get("bots_used") or []]
+        if not bots:
+            return "recorded play"
+        if len(bots) == 1:
+            return f"{bots[0]} play"
+        return f"play between {', '.join(bots[:-1])} and {bots[-1]}"
+
+    @cached_property
+    def piece_names(self) -> list[str]:
+        """Kinds of piece in the game's order; where pieces were logged, those that were in play."""
+        listed = (self.manifest.get("categories") or {}).get("piece")
+        names = [str(p) for p in listed] if listed else [str(p["name"]) for p in self.card.get("pieces", [])]
+        if not self.has("pieces"):
+            return names
+        pl = _pl()
+        seen = set(self.pieces.select(pl.col("piece").cast(pl.String).unique()).collect()["piece"])
+        return [name for name in names if name in seen] if seen else names
+
+    @property
+    def factors(self) -> list[str]:
+        """Columns of `cells` that vary between cells."""
+        return [str(name) for name in self.manifest.get("factors") or []]
+
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """Columns of `games` that were drawn for each deal."""
+        return dict(self.manifest.get("drawn") or {})
+
+    @cached_property
+    def n_games(self) -> int:
+        """Number of games."""
+        return int(self.games.select(_pl().len()).collect().item())
+
+    @cached_property
+    def n_deals(self) -> int:
+        """Number of distinct deals, the blocks of the statistics."""
+        return int(self.games.select(_pl().col("deal").n_unique()).collect().item())
+
+    @cached_property
+    def n_players(self) -> list[int]:
+        """Player counts that occur, in order."""
+        frame = self.games.select(_pl().col("players").unique().sort()).collect()
+        return [int(n) for n in frame["players"]]
+
+    @cached_property
+    def has_sides(self) -> bool:
+        """Whether seats play together in some game (column `team` of ``seats``)."""
+        pl = _pl()
+        if "team" not in self.seats.collect_schema().names():
+            return False
+        apart = pl.col("team").cast(pl.Int64) != pl.col("seat").cast(pl.Int64)
+        return bool(self.seats.select(apart.any()).collect().item())
+
+    @cached_property
+    def tables(self) -> list[tuple[int, int]]:
+        """Players and sides of each kind of table, in order."""
+        if not self.has_sides:
+            return [(n, n) for n in self.n_players]
+        pl = _pl()
+        per_game = self.seats.group_by("game_id").agg(players=pl.len(), sides=pl.col("team").n_unique())
+        return sorted(
+            (int(n), int(k)) for n, k in per_game.select("players", "sides").unique().collect().rows()
+        )
+
+    def of_cells(self, name: str) -> bool:
+        """Whether a column is looked up in the cells: a factor is, even where it was drawn in some of them."""
+        if name not in self.cells.columns or name == "players":
+            return False
+        return name in self.factors or name not in self.drawn
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name}: {self.n_games:,} games, {self.n_deals:,} deals, {self.play}>"
+
+    # -- views -----------------------------------------------------------------------------------
+
+    def with_factors(
+        self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
+    ) -> tuple[pl.LazyFrame, list[str]]:
+        """Games with the columns `by` joined from the cells where they live there.
+
+        A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
+        says which level it is, unless the column is named in `drawn` too.
+
+        Returns
+        -------
+        games : polars.LazyFrame
+        names : list of str
+            `by` as a list.
+        """
+        names = [by] if isinstance(by, str) else list(by or [])
+        in_games = self.games.collect_schema().names()
+        asked = set(drawn)
+        from_cells = [n for n in names if n not in in_games or (self.of_cells(n) and n not in asked)]
+        for name in from_cells:
+            if name not in self.cells.columns:
+                known = [*self.cells.columns, *in_games]
+                raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
+        from_cells = [name for name in from_cells if name != "cell"]
+        games = self.games
+        if from_cells:
+            games = games.drop([name for name in from_cells if name in in_games])
+            games = games.join(self.cells.lazy().select("cell", *from_cells), on="cell", how="left")
+        return games, names
+
+    def filter(self, expr: pl.Expr | None = None, **factors: Any) -> Dataset:
+        """A view of the games for which `expr` holds and each named column has the given value.
+
+        Parameters
+        ----------
+        expr : polars.Expr, optional
+            Over the columns of ``games`` and of ``cells``.
+        **factors
+            Column of cells or games = value, or a list of values; dotted names as ``**{"players.count": 3}``.
+        """
+        pl = _pl()
+        conditions = {
+            name: pl.col(name).is_in(value if isinstance(value, list | tuple | set) else [value])
+            for name, value in factors.items()
+        }
+        wanted: dict[str, list[Any]] = {"cell": [], "game": []}
+        game_columns = self.games.collect_schema().names()
+        for name, condition in conditions.items():
+            if name not in self.cells.columns and name not in game_columns:
+                known = [*self.cells.columns, *game_columns]
+                raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
+            wanted["cell" if self._is_of_cells(name, factors[name], game_columns) else "game"].append(
+                condition
+            )
+        if expr is not None:
+            of_cells = set(self.cells.columns) - set(game_columns) | {"cell"}
+            wanted["cell" if set(expr.meta.root_names()) <= of_cells else "game"].append(expr)
+        view = self
+        if wanted["cell"]:
+            view = view._keep_cells(self.cells.filter(*wanted["cell"]))
+        if wanted["game"]:
+            view = view._keep_games(wanted["game"])
+        return view
+
+    def _is_of_cells(self, name: str, value: Any, game_columns: list[str]) -> bool:
+        """Whether a factor is looked up in the cells (``players`` is a text there, a number in games).
+
+        A column of both is that of the cells when one of them has such a value, else what was drawn.
+        """
+        if name == "cell" or name not in game_columns:
+            return True
+        values = value if isinstance(value, list | tuple | set) else [value]
+        text = name in self.cells.columns and all(isinstance(one, str) for one in values)
+        if not text or self.cells.schema[name] != _pl().String:
+            return False
+        return name not in self.drawn or bool(set(values) & set(self.cells[name].to_list()))
+
+    def plain_play(self) -> Dataset:
+        """A view without the cells in which unlike bots meet, where one kind of bot has all the others to itself.
+
+        Such cells measure skill; they would blur what is said of the seats and pieces. All games where there are
+        no such cells, or where several kinds of bot have cells of their own.
+        """
+        pl = _pl()
+        if not self.has("seats") or "bot" not in self.seats.collect_schema().names():
+            return self
+        bots = self.seats.group_by("cell").agg(pl.col("bot").cast(pl.String).unique()).collect()
+        alike = bots.filter(pl.col("bot").list.len() == 1)
+        kinds = alike["bot"].explode().unique().to_list()
+        if len(alike) == len(bots) or len(kinds) != 1:
+            return self
+        view = self._keep_cells(self.cells.filter(pl.col("cell").is_in(alike["cell"].implode())))
+        categories = {**(self.manifest.get("categories") or {}), "bot": kinds}
+        manifest = {**self.manifest, "bots_used": kinds, "categories": categories}
+        return Dataset(manifest, view.cells, view._tables, self.path, self.commits)
+
+    def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
+        pl = _pl()
+        ids = cells["cell"].to_list()
+        games = self.games.filter(pl.col("cell").is_in(ids))
+        tables = {}
+        for name, frame in self._tables.items():
+            if name == "games":
+                tables[name] = games
+            elif "cell" in frame.collect_schema().names():
+                tables[name] = frame.filter(pl.col("cell").is_in(ids))
+            else:
+                tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
+        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+
+    def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
+        pl = _pl()
+        names = {root for condition in conditions for root in condition.meta.root_names()}
+        games, _ = self.with_factors(sorted(names), drawn=names)
+        games = games.filter(*conditions).select(self.games.collect_schema().names())
+        keep = games.select("game_id")
+        tables = {
+            name: games if name == "games" else frame.join(keep, on="game_id", how="semi")
+            for name, frame in self._tables.items()
+        }
+        left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
+        cells = self.cells.filter(pl.col("cell").is_in(left))
+        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+
+
+def load(folder: str | Path) -> Dataset:
+    """Open the data set in `folder`.
+
+    Raises
+    ------
+    Refusal
+        When the folder is missing, holds something else, is damaged, or was written by a newer version.
+    """
+    path = Path(folder)
+    if not path.is_dir():
+        raise Refusal(f"{path}: no such folder")
+    manifest_path = path / "manifest.json"
+    if not manifest_path.is_file():
+        raise Refusal(f"{path}: not a data set (it has no manifest.json)")
+    try:
+        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
+    check_manifest(manifest, str(manifest_path))
+    commits = read_commits(path / "commits.jsonl")
+    cells = read_cells(path / "cells.parquet")
+    tables = scan_parts(path, commits, manifest)
+    return Dataset(manifest, cells, tables, path, commits)
+
+
+def check_manifest(manifest: Any, where: str) -> None:
+    """Refuse what is no manifest of a schema version that this version reads."""
+    if not isinstance(manifest, Mapping) or "schema" not in manifest:
+        raise Refusal(f"{where}: not the manifest of a data set (no 'schema')")
+    if manifest["schema"] != SCHEMA:
+        raise Refusal(f"{where}: schema version {manifest['schema']}, this version reads {SCHEMA}")
+    missing = [key for key in REQUIRED_KEYS if key not in manifest]
+    if missing:
+        raise Refusal(f"{where}: damaged, '{missing[0]}' is missing")
+
+
+def _pl() -> Any:
+    import polars
+
+    return polars

@@ -1,0 +1,308 @@
+"""Tables of a data set as aligned arrays: one place that reads, orders and checks rows.
+
+Estimators work on arrays over games; this module reads only the columns that are asked for and puts them in
+the order of `game_id`, whatever the order of files and rows. Missing piece rows count as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.errors import Refusal
+from analysis.stats.blocks import Blocks, make_blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+SMALL = np.int16  # piece counts and dummies
+
+
+@dataclass
+class Games:
+    """Games of a data set in the order of `game_id`, with access to seat and piece columns.
+
+    Attributes
+    ----------
+    data : Dataset
+    frame : polars.DataFrame
+        ``game_id, cell, deal, seed, line, players`` and the columns asked for.
+    by : list of str
+        Names of the columns asked for, which `groups` goes through.
+    """
+
+    data: Dataset
+    frame: pl.DataFrame
+    by: list[str]
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @cached_property
+    def players(self) -> NDArray[np.int64]:
+        """Players of each game."""
+        return self.frame["players"].to_numpy().astype(np.int64)
+
+    @cached_property
+    def first_row(self) -> NDArray[np.int64]:
+        """Where the seats of each game begin in flat seat arrays."""
+        return np.cumsum(self.players) - self.players
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
+
+        Deals that share one seed are one deal, whatever their numbers say.
+        """
+        deal, what = self.frame["deal"].to_numpy(), "deal"
+        if "seed" in self.frame.columns and self.frame["seed"].null_count() == 0:
+            seed = self.frame["seed"].to_numpy()
+            if len(np.unique(seed)) < len(np.unique(deal)):
+                deal = np.unique(seed, return_inverse=True)[1]
+        if "series" in self.frame.columns and self.frame["series"].null_count() < len(self):
+            # Games outside of a series keep their deal, under numbers that no series has.
+            series = self.frame["series"].fill_null(-1).to_numpy()
+            deal, what = np.where(series < 0, -1 - deal, series), "series"
+        line = None
+        if "line" in self.frame.columns and self.frame["line"].null_count() == 0:
+            line = self.frame["line"].to_numpy()
+        return make_blocks(deal, line, what)
+
+    @property
+    def n_deals(self) -> int:
+        """Distinct deals."""
+        return int(self.frame["deal"].n_unique())
+
+    @cached_property
+    def seat(self) -> NDArray[np.int64]:
+        """Seat number of every flat row."""
+        return np.arange(int(self.players.sum())) - np.repeat(self.first_row, self.players)
+
+    @cached_property
+    def game(self) -> NDArray[np.int64]:
+        """Row of the game of every flat row."""
+        return np.repeat(np.arange(len(self)), self.players)
+
+    @cached_property
+    def side(self) -> NDArray[np.int64]:
+        """Side of every seat, flat: 0, 1, ... within its game; the seat itself where each plays for itself."""
+        if not self.data.has_sides:
+            return self.seat
+        team = self.seat_values("team").astype(np.int64)
+        code = np.unique(self.game * (int(team.max()) + 1) + team, return_inverse=True)[1].ravel()
+        return np.asarray(code - np.minimum.reduceat(code, self.first_row)[self.game])
+
+    @cached_property
+    def sides(self) -> NDArray[np.int64]:
+        """Sides of each game: as many as players, or fewer where seats play together."""
+        if not self.data.has_sides:
+            return self.players
+        return np.asarray(np.maximum.reduceat(self.side, self.first_row) + 1)
+
+    @property
+    def fair(self) -> NDArray[np.float64]:
+        """Fair share of wins of every seat, flat: 1 over the number of sides."""
+        return np.repeat(1.0 / self.sides, self.players)
+
+    @cached_property
+    def tables(self) -> list[tuple[int, int]]:
+        """Players and sides of each kind of table, in order."""
+        return sorted(set(zip(self.players.tolist(), self.sides.tolist(), strict=True)))
+
+    def at_table(self, players: int, sides: int) -> NDArray[np.bool_]:
+        """Which games have so many players and sides."""
+        return np.asarray((self.players == players) & (self.sides == sides))
+
+    def of_sides(self, flat: NDArray[Any]) -> NDArray[Any]:
+        """Sums of flat seat values over the members of each side, at every seat of it."""
+        if not self.data.has_sides:
+            return flat
+        code = np.cumsum(self.sides)[self.game] - self.sides[self.game] + self.side
+        total = np.zeros((int(self.sides.sum()), *flat.shape[1:]), dtype=flat.dtype)
+        np.add.at(total, code, flat)
+        return np.asarray(total[code])
+
+    def of_others(self, flat: NDArray[Any]) -> NDArray[Any]:
+        """Sums of flat seat values over all seats of the other sides, at every seat."""
+        return np.asarray(np.add.reduceat(flat, self.first_row, axis=0)[self.game] - self.of_sides(flat))
+
+    def seat_values(self, column: str) -> NDArray[Any]:
+        """A column of ``seats`` as a flat array over games and their seats, in order."""
+        import polars as pl
+
+        rows = self._seat_rows
+        values = self.data.seats.select("game_id", pl.col(column)).collect()[column]
+        if values.dtype in (pl.Enum, pl.Categorical):
+            values = values.cast(pl.String)
+        out = values.to_numpy() if values.null_count() == 0 else np.array(values.to_list(), dtype=object)
+        return out if rows is None else out[rows]
+
+    @cached_property
+    def _seat_rows(self) -> NDArray[np.int64] | None:
+        """Order that sorts the seat rows by game and seat; None when they stand in order already."""
+        frame = self.data.seats.select("game_id", "seat").collect()
+        ids, seat = frame["game_id"].to_numpy(), frame["seat"].to_numpy()
+        if len(ids) != int(self.players.sum()):
+            raise Refusal(
+                f"{self.data.name}: {len(ids):,} seat rows for games of {int(self.players.sum()):,} seats"
+            )
+        wanted_ids = np.repeat(self.frame["game_id"].to_numpy(), self.players)
+        wanted_seat = np.arange(len(ids)) - np.repeat(self.first_row, self.players)
+        order = None
+        if not np.array_equal(ids, wanted_ids) or not np.array_equal(seat, wanted_seat):
+            order = np.lexsort((seat, ids))
+            if not np.array_equal(ids[order], wanted_ids) or not np.array_equal(seat[order], wanted_seat):
+                raise Refusal(f"{self.data.name}: the seats of some games are missing or doubled")
+        return order
+
+    @cached_property
+    def win_share(self) -> NDArray[np.float64]:
+        """Win share of every seat, flat."""
+        return self.seat_values("win_share").astype(np.float64)
+
+    def piece_counts(self, column: str, names: Sequence[str]) -> NDArray[np.int16]:
+        """A count column of ``pieces`` as an array (flat seats, pieces); 0 where there is no row.
+
+        Raises `Refusal` when the column has no value at all.
+        """
+        import polars as pl
+
+        code = pl.col("piece").cast(pl.Enum(list(names))).to_physical().cast(pl.UInt16).alias("code")
+        frame = (
+            self.data.pieces.select("game_id", "seat", code, pl.col(column).alias("n"))
+            .filter(pl.col("n").is_not_null())
+            .collect()
+        )
+        if frame.height == 0:
+            raise Refusal(f"{self.data.name}: the pieces have no values of '{column}'")
+        out = np.zeros((int(self.players.sum()), len(names)), dtype=SMALL)
+        ids = self.frame["game_id"].to_numpy()
+        width = int(frame.height // max(len(out), 1))
+        rows = frame["game_id"].to_numpy()
+        if frame.height == width * len(out) and np.array_equal(rows, np.repeat(ids, self.players * width)):
+            game = np.repeat(np.arange(len(ids)), self.players * width)
+        else:
+            game = np.searchsorted(ids, rows)
+            if not np.array_equal(ids[np.minimum(game, len(ids) - 1)], rows):
+                raise Refusal(f"{self.data.name}: some pieces belong to no game")
+        out[self.first_row[game] + frame["seat"].to_numpy(), frame["code"].to_numpy()] = frame["n"].to_numpy()
+        return out
+
+    def pad(self, flat: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Seats of the games `rows` as (games, most players, ...), 0 beyond a game's players."""
+        n = self.players[rows]
+        most = int(n.max(initial=0))
+        place = self.first_row[rows][:, None] + np.minimum(np.arange(most)[None, :], n[:, None] - 1)
+        out = flat[place]
+        if not (n == most).all():
+            out[np.arange(most)[None, :] >= n[:, None]] = 0
+        return out
+
+    def mask(self, rows: NDArray[np.int64]) -> NDArray[np.bool_] | None:
+        """Which seats of `pad` exist; None when all do."""
+        n = self.players[rows]
+        most = int(n.max(initial=0))
+        return None if (n == most).all() else np.arange(most)[None, :] < n[:, None]
+
+    def choices(
+        self, flat: NDArray[Any], rows: NDArray[np.int64]
+    ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_] | None]:
+        """Who may win the games `rows`: covariates (games, sides, k), win shares (games, sides), and which exist.
+
+        One place a side: what its members bring is added up, for they win together or not at all.
+        """
+        if (self.sides[rows] == self.players[rows]).all():
+            return self.pad(flat, rows), self.pad(self.win_share, rows), self.mask(rows)
+        n, k = self.players[rows], self.sides[rows]
+        most = int(k.max(initial=0))
+        seats = np.repeat(self.first_row[rows], n) + np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
+        at = (np.repeat(np.arange(len(rows)), n), self.side[seats])
+        x = np.zeros((len(rows), most, *flat.shape[1:]), dtype=flat.dtype)
+        np.add.at(x, at, flat[seats])
+        credit = np.zeros((len(rows), most))
+        credit[at] = self.win_share[seats]
+        return x, credit, None if (k == most).all() else np.arange(most)[None, :] < k[:, None]
+
+    def behind(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
+        """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`."""
+        blocks = self.blocks[rows] if blocks is None else blocks
+        return {
+            "games": len(rows),
+            "deals": len(np.unique(self.frame["deal"].to_numpy()[rows])),
+            "blocks": blocks.number,
+            "method": f"{what}; errors by {blocks.kind}",
+            "note": blocks.note(),
+        }
+
+    def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
+        """Groups of games by the `by` columns (and the numbers of players and sides): labels and row numbers.
+
+        Levels come in the order of the cells, which is the order in which the experiment names them; levels
+        that were drawn for each deal come sorted.
+        """
+        import polars as pl
+
+        keys = list(self.by)
+        frame = self.frame.with_row_index("row")
+        if split_players:
+            keys += [name for name in ("players", "sides") if name not in keys]
+            frame = frame.with_columns(sides=pl.Series(self.sides))
+        if not keys:
+            yield {}, np.arange(len(self))
+            return
+        grouped = frame.group_by(keys).agg("row", pl.col("row").min().alias("first row"))
+        if self.by and all(self.data.of_cells(name) for name in self.by):
+            first = pl.col("first row").min().over(self.by)
+            order = [first, *[pl.col(key) for key in keys]]
+        else:
+            order = [pl.col(key) for key in keys]
+        for line in grouped.sort(order, nulls_last=True).drop("first row").iter_rows(named=True):
+            rows = np.asarray(line.pop("row"), dtype=np.int64)
+            yield line, np.sort(rows)
+
+
+def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequence[str] = ()) -> Games:
+    """Read the games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
+
+    A column that is a factor of the cells and drawn besides is the factor in `by`, and what was drawn in `extra`.
+    Raises `Refusal` when there is no game, or a game twice.
+    """
+    games, names = data.with_factors(by, extra)
+    have = games.collect_schema().names()
+    fixed = [
+        name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have
+    ]
+    wanted = list(dict.fromkeys([*fixed, *names, *extra]))
+    frame = games.select(wanted).collect()
+    if frame.height == 0:
+        raise Refusal(f"{data.name}: no games")
+    if not frame["game_id"].is_sorted():
+        frame = frame.sort("game_id")
+    ids = frame["game_id"].to_numpy()
+    if len(ids) > 1 and bool((ids[1:] == ids[:-1]).any()):
+        raise Refusal(f"{data.name}: some game_id occur twice")
+    return Games(data, frame, names)
+
+
+def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:
+    """A column as floats, NaN where null."""
+    import polars as pl
+
+    return frame[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+
+
+def tidy(frame: pl.DataFrame, first: Sequence[str]) -> pl.DataFrame:
+    """The frame with the columns `first` in front, and null where a number cannot be had."""
+    import polars as pl
+    import polars.selectors as cs
+
+    frame = frame.with_columns(cs.float().fill_nan(None), cs.by_dtype(pl.Null).cast(pl.Float64))
+    # `players` may be asked for as a grouping column and stand among the others too.
+    return frame.select(list(dict.fromkeys([*first, *frame.columns])))

@@ -1,0 +1,10 @@
+"""What is a piece worth, and what does it do to the others?
+
+`strength`: `analysis.piece_strength` (pieces assigned at random, so an effect is a cause) and
+`analysis.goes_with_winning` (what was chosen: no cause, so never a verdict). `harm`: `analysis.harm`, what a piece
+does to its owner's opponents. `seat_levels`: `analysis.seat_level_effects`, what a thing is worth that each seat
+has one of.
+
+Promised: effects are win shares against the average other piece, apart from seats and bots; small samples are
+shrunk; verdicts are corrected over all pieces.
+"""

@@ -1,0 +1,174 @@
+"""What is a thing worth that each seat has one of: a continent to start on, a colour, a leader?
+
+It travels in a drawn column of kind ``seat level``: one name a seat, in the order of the seats. Where it was
+drawn, the effect is a cause; where the players chose it, it only goes with winning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.data.errors import Refusal
+from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.pieces.strength import seats_and_bots
+from analysis.stats.blocks import FEWEST_BLOCKS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+KIND = "seat level"
+NOTHING = "none"
+
+
+def seat_level_columns(d: Dataset) -> list[str]:
+    """Columns of `games` that name one level for each seat."""
+    return [name for name, entry in d.drawn.items() if entry.get("kind") == KIND]
+
+
+def seat_level_effects(d: Dataset, column: str | None = None) -> pl.DataFrame:
+    """Win share of who has each level, and what the level itself makes of it.
+
+    Parameters
+    ----------
+    column : str, optional
+        By default each column of kind ``seat level``.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``column, word, level, players, sides, chosen, held`` (share of seats that have it), ``fair, raw`` (mean
+        win share of who has it), ``estimate, low, high, p, q`` (win share that it adds, against the average
+        other level that it meets in a game, which ``note`` names where it never meets some; seat and bot taken
+        off by a conditional logit; null where the games cannot tell it from the seat), ``verdict`` (against
+        the margin of [judge] for pieces; null where it was chosen), ``games, deals, blocks, method, note``.
+    """
+    import polars as pl
+
+    columns = seat_level_columns(d) if column is None else [column]
+    if not columns:
+        raise Refusal(f"{d.name}: no level was drawn or chosen for each seat")
+    rows = [row for name in columns for row in _rows(d, name)]
+    if not rows:
+        raise Refusal(f"{d.name}: no seat has a level")
+    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
+    q, same = stats.bh(floats(frame, "p")), stats.bh(floats(frame, "p_equivalence"))
+    margin, value = d.judge.piece, floats(frame, "estimate")
+    words = [
+        None
+        if row["chosen"]
+        else stats.verdict(
+            value[i],
+            1.0 if np.isnan(q[i]) else q[i],
+            1.0 if np.isnan(same[i]) else same[i],
+            -margin,
+            margin,
+            enough=row["enough"],
+        )
+        for i, row in enumerate(frame.iter_rows(named=True))
+    ]
+    frame = frame.with_columns(
+        pl.Series("q", q, nan_to_null=True), pl.Series("verdict", words, dtype=pl.String)
+    )
+    head = ["column", "word", "level", "players", "sides", "chosen", "held", "fair", "raw"]
+    return tidy(frame.drop("enough"), [*head, "estimate", "low", "high", "p", "q", "verdict"])
+
+
+def levels_of_seats(games: Games, column: str) -> Any:
+    """The level of each seat (flat), as texts; ``none`` where a game has none.
+
+    Raises
+    ------
+    Refusal
+        A game names another number of levels than it has seats.
+    """
+    import polars as pl
+
+    entry = games.data.drawn.get(column, {})
+    texts = games.frame[column].cast(pl.String).fill_null(NOTHING).to_numpy().astype(str)
+    known, where = np.unique(texts, return_inverse=True)
+    parts = [text.split(str(entry.get("sep", "+"))) for text in known]
+    size = np.array([len(part) for part in parts])[where]
+    whole = size == games.players
+    empty = np.array([part == [NOTHING] for part in parts])[where]
+    if not (whole | empty).all():
+        bad = str(texts[np.flatnonzero(~(whole | empty))[0]])
+        raise Refusal(f"{games.data.name}: '{column}' = '{bad}' does not name one level a seat")
+    most = int(games.players.max())
+    table = np.array([(part + [NOTHING] * most)[:most] for part in parts], dtype=object)
+    out = table[where][games.game, games.seat]
+    return np.where(np.repeat(whole, games.players), out, NOTHING).astype(str)
+
+
+def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
+    games = read_games(d, extra=[column])
+    level = levels_of_seats(games, column)
+    names = [name for name in np.unique(level).tolist() if name != NOTHING]
+    marks = np.stack([level == name for name in names], axis=1).astype(np.int16) if names else None
+    if marks is None:
+        return []
+    flat = np.concatenate([marks, seats_and_bots(games)], axis=1)
+    entry = d.drawn.get(column, {})
+    margin = d.judge.piece
+    rows: list[dict[str, Any]] = []
+    for labels, members in games.groups(split_players=True):
+        inside = np.isin(games.game, members)
+        x, credit, mask = games.choices(flat, members)
+        fit = stats.conditional_logit(x, credit, games.blocks[members], mask)
+        present: NDArray[np.bool_] = np.asarray(marks[inside].any(axis=0))
+        meets = _meetings(marks[inside], games.game[inside])
+        for k, name in enumerate(names):
+            if not present[k]:
+                continue
+            wanted = stats.against_rest(meets[k], flat.shape[1])
+            own = inside & (marks[:, k] > 0)
+            value, se = np.nan, np.nan
+            behind = games.behind(members, "conditional logit on the level, seat and bot")
+            circle = [names[j] for j in np.flatnonzero(meets[k])]
+            if 1 < len(circle) < present.sum():
+                _note(behind, f"{' and '.join(circle)} meet nobody else, and are set against each other")
+            if fit.converged and np.isfinite(wanted[k]).all() and fit.identified(wanted[[k]])[0]:
+                odds, cov = fit.contrast(wanted[[k]])
+                value, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
+            else:
+                _note(behind, "the games cannot tell it from the seat")
+            low, high = stats.interval(value, se, fit.blocks.df)
+            rows.append(
+                {
+                    "column": column,
+                    "word": str(entry.get("word") or column),
+                    "level": name,
+                    **labels,
+                    "chosen": bool(entry.get("chosen")),
+                    "held": float(own.sum() / inside.sum()),
+                    "fair": 1.0 / int(games.sides[members[0]]),
+                    "raw": float(games.win_share[own].mean()),
+                    "estimate": value,
+                    "low": float(low),
+                    "high": float(high),
+                    "p": float(stats.two_sided(value, se, fit.blocks.df)),
+                    "p_equivalence": float(stats.tost(value, se, -margin, margin, fit.blocks.df)),
+                    "enough": fit.blocks.number >= FEWEST_BLOCKS,
+                    **behind,
+                }
+            )
+    return rows
+
+
+def _meetings(marks: NDArray[np.int16], game: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which levels (rows) can be set against which (columns): those of one game, and what they meet in turn."""
+    _, first = np.unique(game, return_index=True)
+    per_game = np.add.reduceat(marks, first, axis=0, dtype=np.int64) > 0
+    reach: NDArray[np.bool_] = (per_game.T.astype(np.int64) @ per_game.astype(np.int64)) > 0
+    for _ in range(len(reach)):
+        reach = (reach.astype(np.int64) @ reach.astype(np.int64)) > 0
+    return reach
+
+
+def _note(behind: dict[str, Any], text: str) -> None:
+    behind["note"] = f"{behind['note']}; {text}" if behind["note"] else text

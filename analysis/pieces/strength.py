@@ -1,0 +1,344 @@
+"""What is a piece worth? (P1 on pieces assigned at random; P2's "goes with winning" beside it)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.data.errors import Refusal
+from analysis.data.frames import Games, read_games, tidy
+from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+By = str | Sequence[str] | None
+Floats = NDArray[np.float64]
+
+FEWEST_GAMES = 30
+"""With fewer games on either side nothing is said of what goes with winning."""
+
+
+@dataclass
+class PieceModel:
+    """Arrays of the conditional logit of winning on assigned pieces, seats and bots.
+
+    Attributes
+    ----------
+    games : Games
+    names : list of str
+        Kinds of piece.
+    counts : int array (flat seats, columns)
+        Copies of each kind, or indicators of at least 1, 2, ... copies.
+    columns : list of (piece index, copy or None)
+        What each column of `counts` is.
+    others : int array (flat seats, m)
+        Seat by player count, and bots where bots differ within a game.
+    """
+
+    games: Games
+    names: list[str]
+    counts: NDArray[np.int16]
+    columns: list[tuple[int, int | None]]
+    others: NDArray[np.int16]
+
+    def fit(self, rows: NDArray[np.int64], start: Floats | None = None) -> stats.LogitFit:
+        """Fit over the games `rows`."""
+        flat = np.concatenate([self.counts, self.others], axis=1)
+        x, credit, mask = self.games.choices(flat, rows)
+        return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start)
+
+    def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which columns of `counts` set sides apart in some of the games `rows`."""
+        return np.asarray(self._apart[rows].any(axis=0))
+
+    @cached_property
+    def _apart(self) -> NDArray[np.bool_]:
+        """Whether the sides of a game differ in a column; (games, columns)."""
+        held, first = self.games.of_sides(self.counts), self.games.first_row
+        most, least = np.maximum.reduceat(held, first, axis=0), np.minimum.reduceat(held, first, axis=0)
+        return np.asarray(most != least)
+
+    def contrasts(self, used: NDArray[np.bool_], fits: Sequence[stats.LogitFit]) -> tuple[Floats, list[str]]:
+        """Each column against the mean of the other pieces' columns; (columns, all covariates), NaN if unknown.
+
+        Counts of a team sum to a constant, so only such differences can be told. Where kinds of piece are
+        assigned apart (one building and one event each, say), only differences within such a group can be:
+        then a piece is set against the others of its group, whose name is the second result ("" otherwise).
+        Columns that are not `used` are no part of any mean.
+        """
+        kind = np.array([piece for piece, _ in self.columns])
+        out, of = np.full((len(kind), len(kind) + self.others.shape[1]), np.nan), [""] * len(kind)
+        group = np.array(self.groups)
+        for within in (False, True):
+            for i in np.flatnonzero(used & np.isnan(out).any(axis=1)):
+                peers = used & (group[kind] == group[kind[i]]) if within else used
+                row = np.zeros(out.shape[1])
+                row[i] = 1.0
+                rest = [p for p in np.unique(kind[peers]) if p != kind[i]]
+                for p in rest:
+                    mine = np.flatnonzero(peers & (kind == p))
+                    row[mine] -= 1.0 / (len(rest) * len(mine))
+                if rest and all(fit.identified(row[None, :])[0] for fit in fits):
+                    out[i], of[i] = row, str(group[kind[i]]) if within else ""
+        return out, of
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """The group of each kind of piece, as the game's card has it."""
+        known = {
+            str(p.get("name")): str(p.get("group") or "") for p in self.games.data.card.get("pieces") or []
+        }
+        return [known.get(name, "") for name in self.names]
+
+
+def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence[str] = ()) -> PieceModel:
+    """Read what the conditional logit needs; refuses a data set whose pieces were not assigned at random."""
+    if not d.manifest.get("lever"):
+        raise Refusal(
+            f"{d.name}: pieces were not assigned at random, so their strength is not a cause that can be "
+            'estimated; see goes_with_winning, or play with a lever such as teams = "random"'
+        )
+    names = d.piece_names
+    column = str(d.manifest["lever"].get("column", "assigned"))
+    games = read_games(_with_lever(d, column), by, extra)
+    counts = games.piece_counts(column, names)
+    columns: list[tuple[int, int | None]] = [(p, None) for p in range(len(names))]
+    if copies:
+        most = counts.max(axis=0)
+        columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
+        counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
+    return PieceModel(games, names, counts, columns, seats_and_bots(games))
+
+
+def _with_lever(d: Dataset, column: str) -> Dataset:
+    """A view of the games whose pieces were assigned at random: a run may compare them with drafted games."""
+    import polars as pl
+
+    missing = pl.col(column).is_null()
+    if not d.pieces.select(missing.any()).collect().item():
+        return d
+    ids = d.pieces.filter(~missing).select(pl.col("game_id").unique()).collect()["game_id"]
+    return d.filter(pl.col("game_id").is_in(ids.implode())) if len(ids) else d
+
+
+def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFrame:
+    """Strength of each kind of piece: win share that one more copy gives, against the average other piece.
+
+    A conditional logit of who won on the pieces that were assigned at random, on seat and bot, within games;
+    log odds become win share by the mean of ``p (1 - p)`` over seats. Errors by deal.
+
+    Parameters
+    ----------
+    by : str or list of str, optional
+        Columns of cells or games; one family of rows a level.
+    copies : bool
+        Separate rows for the first, second, third copy.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``by.., piece, copy, group`` (not empty: only the others of this group are the yardstick), ``estimate,
+        low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high, alone, alone_low, alone_high, log_odds,
+        log_odds_low, log_odds_high, p_equivalence, target_low, target_high, games, deals, blocks, method,
+        note``. ``flag`` is ``above`` or ``below`` the average beyond chance (q < 5 % within the family);
+        ``alone``: what a copy adds over having none, where the number of pieces that a seat was assigned is
+        not always the same. ``verdict`` measures against the margins of [judge]; ``beyond``: the whole
+        interval lies outside them.
+    """
+    import polars as pl
+
+    model = piece_model(d, by, copies)
+    frames = [
+        pl.DataFrame(strength_rows(d, model, labels, rows), infer_schema_length=None)
+        for labels, rows in model.games.groups(split_players=False)
+    ]
+    head = [
+        *model.games.by,
+        "piece",
+        "copy",
+        "estimate",
+        "low",
+        "high",
+        "p",
+        "q",
+        "flag",
+        "verdict",
+        "beyond",
+        "eb",
+    ]
+    return tidy(pl.concat(frames, how="vertical_relaxed").with_columns(pl.col("copy").cast(pl.Int64)), head)
+
+
+def strength_rows(
+    d: Dataset, model: PieceModel, labels: dict[str, Any], rows: NDArray[np.int64], what: str = "assigned"
+) -> list[dict[str, Any]]:
+    """Rows of `piece_strength` for the games `rows`; `what` says how seats came to the pieces counted."""
+    fit = model.fit(rows)
+    present = model.present(rows)
+    wanted, groups = model.contrasts(present, [fit])
+    known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
+    k = len(wanted)
+    value, se = np.full(k, np.nan), np.full(k, np.nan)
+    if known.any() and fit.converged:
+        value[known], cov = fit.contrast(wanted[known])
+        se[known] = np.sqrt(np.diag(cov))
+    blocks, slope = fit.blocks, fit.slope
+    share, share_se = slope * value, slope * se
+    low, high = stats.interval(share, share_se, blocks.df)
+    alone, alone_se = _over_none(fit, present)
+    alone_low, alone_high = stats.interval(alone, alone_se, blocks.df)
+    targets = np.array([d.judge.range_of(model.names[p]) for p, _ in model.columns])
+    middle = targets.mean(axis=1)
+    p = stats.two_sided(share, share_se, blocks.df)
+    q = stats.bh(p)
+    q_middle = stats.bh(stats.two_sided(share, share_se, blocks.df, middle))
+    same = stats.tost(share, share_se, targets[:, 0], targets[:, 1], blocks.df)
+    q_same = stats.bh(same)
+    shrunk = stats.empirical_bayes(share, share_se, centre=0.0)
+    t = stats.quantile(blocks.df)
+    behind = model.games.behind(
+        rows, f"conditional logit within games on pieces {what}, seat and bot", blocks
+    )
+    out = []
+    for i, (piece, copy) in enumerate(model.columns):
+        note = behind["note"]
+        if not np.isfinite(value[i]) and blocks.number >= FEWEST_BLOCKS:
+            note = _why_not(bool(present[i]), fit.converged, what)
+        out.append(
+            {
+                **labels,
+                "piece": model.names[piece],
+                "copy": copy,
+                "group": groups[i],
+                "estimate": share[i],
+                "low": low[i],
+                "high": high[i],
+                "p": p[i],
+                "q": q[i],
+                "flag": ("above" if share[i] > 0 else "below")
+                if q[i] < 0.05 and blocks.number >= FEWEST_BLOCKS
+                else "",
+                "verdict": stats.verdict(
+                    share[i],
+                    q_middle[i],
+                    q_same[i],
+                    targets[i, 0],
+                    targets[i, 1],
+                    enough=blocks.number >= FEWEST_BLOCKS,
+                ),
+                "beyond": bool(low[i] > targets[i, 1] or high[i] < targets[i, 0]),
+                "eb": shrunk.estimate[i],
+                "eb_low": shrunk.estimate[i] - t * shrunk.se[i],
+                "eb_high": shrunk.estimate[i] + t * shrunk.se[i],
+                "alone": alone[i],
+                "alone_low": alone_low[i],
+                "alone_high": alone_high[i],
+                "log_odds": value[i],
+                "log_odds_low": value[i] - t * se[i],
+                "log_odds_high": value[i] + t * se[i],
+                "p_equivalence": same[i],
+                "target_low": targets[i, 0],
+                "target_high": targets[i, 1],
+                **behind,
+                "note": note,
+            }
+        )
+    return out
+
+
+def _over_none(fit: stats.LogitFit, present: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Win share that a copy adds over having none, and its error; NaN where every seat has as many pieces."""
+    value, se = np.full(len(present), np.nan), np.full(len(present), np.nan)
+    unit = np.eye(len(present), len(fit.beta))
+    known = present.copy()
+    known[known] = fit.identified(unit[known])
+    if known.any() and fit.converged:
+        odds, cov = fit.contrast(unit[known])
+        value[known], se[known] = fit.slope * odds, fit.slope * np.sqrt(np.diag(cov))
+    return value, se
+
+
+def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
+    """How owning or playing a piece goes together with winning. No cause, so never a verdict.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``by.., piece, measure`` (``owned`` or ``played``), ``share`` (of seats with at least one), ``par``
+        (win share of these seats over the fair share), ``estimate`` (win share less fair share of seats with
+        at least one, minus that of seats with none; null where fewer than `FEWEST_GAMES` games have the one or
+        the other), ``low, high, games, deals, blocks, method, note``.
+    """
+    import polars as pl
+
+    games = read_games(d, by)
+    names = d.piece_names
+    above = games.win_share - games.fair
+    rows: list[dict[str, Any]] = []
+    have = d.pieces.collect_schema().names()
+    groups = list(games.groups(split_players=False))
+    for measure in [m for m in ("owned", "played") if m in have]:
+        held = games.piece_counts(measure, names) > 0
+        for labels, members in groups:
+            inside = np.zeros(len(games), dtype=bool)
+            inside[members] = True
+            flat = np.repeat(inside, games.players)
+            game = np.repeat(np.arange(len(games)), games.players)[flat]
+            n_seats = int(flat.sum())
+            gap = above[flat]
+            fair = games.fair[flat]
+            behind = games.behind(members, f"seats with at least one {measure} against seats with none")
+            blocks = games.blocks
+            for piece, name in enumerate(names):
+                own = held[flat, piece]
+                row = {**labels, "piece": name, "measure": measure, "share": float(own.mean())}
+                row |= {"par": None, "estimate": None, "low": None, "high": None}
+                if min(len(np.unique(game[own])), len(np.unique(game[~own]))) >= FEWEST_GAMES:
+                    yes, no = float(gap[own].mean()), float(gap[~own].mean())
+                    each = np.where(own, (gap - yes) / own.sum(), -(gap - no) / (n_seats - own.sum()))
+                    influence = np.bincount(game, weights=each, minlength=len(games)).astype(np.float64)[
+                        members
+                    ]
+                    subset: Blocks = blocks[members]
+                    se = float(np.sqrt(stats.covariance(influence[:, None], subset)[0, 0]))
+                    low, high = stats.interval(yes - no, se, subset.df)
+                    row |= {"estimate": yes - no, "low": float(low), "high": float(high)}
+                if own.any():
+                    row["par"] = float((gap[own] + fair[own]).sum() / fair[own].sum())
+                rows.append({**row, **behind})
+    if not rows:
+        raise Refusal(f"{d.name}: the pieces have neither 'owned' nor 'played'")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return tidy(frame, [*games.by, "piece", "measure", "share", "par", "estimate", "low", "high"])
+
+
+def seats_and_bots(games: Games) -> NDArray[np.int16]:
+    """Dummies of seat (the first left out, by player count) and of bots where they differ within a game."""
+    n = np.repeat(games.players, games.players)
+    seat = games.seat
+    columns = [(n == count) & (seat == s) for count in np.unique(games.players) for s in range(1, count)]
+    bot = games.seat_values("bot")
+    if games.data.seats.collect_schema().get("deck") is not None:
+        deck = games.seat_values("deck")
+        if any(value is not None for value in deck[:1000]):
+            bot = np.array([f"{b} {k}" for b, k in zip(bot, deck, strict=True)])
+    kinds = sorted({str(value) for value in np.unique(bot.astype(str))})
+    columns += [bot.astype(str) == kind for kind in kinds[1:]]
+    return np.stack(columns, axis=1).astype(np.int16) if columns else np.zeros((len(n), 0), dtype=np.int16)
+
+
+def _why_not(present: bool, converged: bool, what: str) -> str:
+    if not present:
+        return f"not estimated: it was never {what}, or alike for all seats"
+    if not converged:
+        return "not estimated: some piece always or never wins here"
+    return f"not estimated: what was {what} never set it apart from seats and bots"

@@ -1,0 +1,322 @@
+"""Who beats whom, and who stands how against the field. (P6, M1)
+
+The score of a pairing is 1 for finishing ahead, 1/2 for the same place, 0 for behind; for two players that is
+the win share. A mean against the field depends on who is in it (copies of one deck count as often as they
+are there); the equilibrium does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.data.errors import Refusal, nearest
+from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.stats.blocks import FEWEST_BLOCKS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+KINDS = ("deck", "player", "bot")
+DRAWS = 200  # draws of the matrix for the interval of the equilibrium
+
+
+@dataclass(frozen=True)
+class Pairings:
+    """Pairs of seats of one game, each turned so that the first name comes before the second.
+
+    Attributes
+    ----------
+    games : Games
+    of : str
+    names : list of str
+    game, first, second : int arrays (pairs,)
+        Row of the game, and the codes of the two names.
+    score : array (pairs,)
+        Score of the first.
+    """
+
+    games: Games
+    of: str
+    names: list[str]
+    game: Whole
+    first: Whole
+    second: Whole
+    score: Floats
+
+
+def kind_of(d: Dataset, of: str | None = None) -> str:
+    """What is paired: `of` as asked for, or the first of deck, player and bot of which there are several."""
+    if of is not None and of not in KINDS:
+        raise Refusal(f"of = '{of}': deck, player or bot{nearest(of, KINDS)}")
+    categories = d.manifest.get("categories") or {}
+    several = [kind for kind in ("deck", "bot") if len(categories.get(kind) or []) > 1]
+    if (d.manifest.get("experiment") or {}).get("player"):
+        several.insert(1 if "deck" in several else 0, "player")
+    if of is None and not several:
+        raise Refusal(f"{d.name}: all players are alike: no decks, players or bots to set against each other")
+    return of or several[0]
+
+
+def read_pairings(d: Dataset, of: str | None = None) -> Pairings:
+    """Read every pair of seats; refuses a data set with fewer than two names."""
+    of = kind_of(d, of)
+    games = read_games(d)
+    who = np.array([str(v) if v is not None else "" for v in games.seat_values(of).tolist()])
+    if of == "player":
+        known = [str(name) for name in (d.manifest.get("categories") or {}).get("player") or []]
+        who = np.array([known[int(v)] if int(v) < len(known) else f"player {v}" for v in who])
+    names = sorted(set(who.tolist()) - {""})
+    if len(names) < 2:
+        raise Refusal(f"{d.name}: fewer than two {of}s are named in the seats")
+    code = np.searchsorted(names, who)
+    code[who == ""] = -1
+    have = d.seats.collect_schema().names()
+    place = games.seat_values("rank").astype(np.float64) if "rank" in have else -games.win_share
+    player = (
+        games.seat_values("player").astype(np.int64) if "player" in have else np.zeros(len(code), dtype=int)
+    )
+    parts: list[tuple[Whole, ...]] = []
+    for s in range(int(games.players.max())):
+        for t in range(s + 1, int(games.players.max())):
+            rows = np.flatnonzero(games.players > t)
+            apart = games.side[games.first_row[rows] + s] != games.side[games.first_row[rows] + t]
+            rows = rows[apart]  # partners are no opponents
+            one, other = games.first_row[rows] + s, games.first_row[rows] + t
+            # Of two seats with one name, the player named first in the experiment counts as the first.
+            back = (code[one] > code[other]) | ((code[one] == code[other]) & (player[one] > player[other]))
+            first, second = np.where(back, other, one), np.where(back, one, other)
+            parts.append((rows, first, second))
+    game, first, second = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    score = 0.5 + 0.5 * np.sign(place[second] - place[first])
+    use = (code[first] >= 0) & (code[second] >= 0)
+    return Pairings(games, of, names, game[use], code[first][use], code[second][use], score[use])
+
+
+def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
+    """The matrix of who finishes ahead of whom (P6).
+
+    Parameters
+    ----------
+    of : str, optional
+        ``deck``, ``player`` or ``bot``; by default the first of them of which there are several.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``row, column, estimate, low, high, p, q, verdict, eb, eb_low, eb_high, mirror, games, deals, blocks,
+        method, note``. ``estimate`` is the share of pairings that `row` wins; both directions have a row and
+        add up to 1. A ``mirror`` pairs a name with itself: players that are alike, so it must be 1/2, and
+        ``p`` tests that. ``eb`` shrinks toward 1/2. Pairs that never met have no row.
+    """
+    import polars as pl
+
+    pairs = read_pairings(d, of)
+    margin, k = d.judge.seat, len(pairs.names)
+    rows: list[dict[str, Any]] = []
+    turned = d.manifest.get("rotations")
+    code = pairs.first * k + pairs.second
+    for pair in np.unique(code):
+        i, j = divmod(int(pair), k)
+        at = np.flatnonzero(code == pair)
+        blocks = pairs.games.blocks[pairs.game[at]]
+        mean, cov = stats.block_means(pairs.score[at][:, None], blocks)
+        value, se, df = float(mean[0]), float(np.sqrt(cov[0, 0])), blocks.df
+        low, high = (float(end) for end in stats.interval(value, se, df))
+        p, same = (
+            float(stats.two_sided(value, se, df, 0.5)),
+            float(stats.tost(value, se, 0.5 - margin, 0.5 + margin, df)),
+        )
+        if se < 1e-9 and i != j:
+            low, high = stats.share_interval(value, 0.0, blocks.number)
+            p = float(stats.score_test(value, blocks.number, 0.5))
+            same = float(stats.score_equivalence(value, blocks.number, 0.5 - margin, 0.5 + margin))
+        behind = pairs.games.behind(np.unique(pairs.game[at]), "mean score of the pairing", blocks)
+        if turned is False:
+            still = "seats were not exchanged: the seat is part of it"
+            behind["note"] = f"{behind['note']}; {still}" if behind["note"] else still
+        rows.append(
+            {
+                "row": pairs.names[i],
+                "column": pairs.names[j],
+                "estimate": value,
+                "low": max(low, 0.0),
+                "high": min(high, 1.0),
+                "p": p,
+                "se": se,
+                "same": same,
+                "enough": blocks.number >= FEWEST_BLOCKS,
+                "mirror": i == j,
+                **behind,
+            }
+        )
+    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
+    mirror = frame["mirror"].to_numpy()
+    means, errors = floats(frame, "estimate"), floats(frame, "se")
+    q = stats.bh(np.where(mirror, np.nan, floats(frame, "p")))
+    shrunk = stats.empirical_bayes(np.where(mirror, np.nan, means), errors, centre=0.5)
+    eb, eb_se = np.where(mirror, 0.5, shrunk.estimate), np.where(mirror, 0.0, shrunk.se)
+    words = []
+    for r, row in enumerate(frame.iter_rows(named=True)):
+        equal = 1.0 if row["same"] is None else row["same"]
+        word = stats.verdict(
+            means[r],
+            1.0 if np.isnan(q[r]) else q[r],
+            equal,
+            0.5 - margin,
+            0.5 + margin,
+            ("ahead", "behind"),
+            row["enough"],
+        )
+        words.append(None if row["mirror"] else word)
+    frame = frame.with_columns(
+        pl.Series("q", q, nan_to_null=True),
+        pl.Series("verdict", words, dtype=pl.String),
+        pl.Series("eb", eb, nan_to_null=True),
+        pl.Series("eb_low", eb - 1.96 * eb_se, nan_to_null=True),
+        pl.Series("eb_high", eb + 1.96 * eb_se, nan_to_null=True),
+    ).drop("same", "enough")
+    other = frame.filter(~pl.col("mirror")).with_columns(
+        row=pl.col("column"),
+        column=pl.col("row"),
+        estimate=1 - pl.col("estimate"),
+        low=1 - pl.col("high"),
+        high=1 - pl.col("low"),
+        eb=1 - pl.col("eb"),
+        eb_low=1 - pl.col("eb_high"),
+        eb_high=1 - pl.col("eb_low"),
+        verdict=pl.col("verdict").replace({"ahead": "behind", "behind": "ahead"}),
+    )
+    head = [
+        "row",
+        "column",
+        "estimate",
+        "low",
+        "high",
+        "p",
+        "q",
+        "verdict",
+        "eb",
+        "eb_low",
+        "eb_high",
+        "mirror",
+    ]
+    both = pl.concat([frame, other]).sort("row", "column").drop("se")
+    return tidy(both.with_columns(of=pl.lit(pairs.of)), head)
+
+
+def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
+    """How each deck, player or bot stands against the field, and its part in the equilibrium.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``name, estimate, low, high, p, q, opponents, nash, nash_low, nash_high, games, deals, blocks, method,
+        note``. ``estimate`` is the mean score against each opponent met, opponents counting alike. ``nash``
+        is the share in the most even equilibrium of the shrunken matrix: how often a field that nobody can
+        exploit would bring it (null where some pair never met), with its range over what the matrix may be.
+    """
+    import polars as pl
+
+    pairs = read_pairings(d, of)
+    k, games = len(pairs.names), pairs.games
+    met = pairs.first != pairs.second
+    code = pairs.first * k + pairs.second
+    size = np.bincount(code[met], minlength=k * k).astype(np.float64)
+    mean = np.bincount(code[met], weights=pairs.score[met], minlength=k * k) / np.maximum(size, 1)
+    rows: list[dict[str, Any]] = []
+    for i, name in enumerate(pairs.names):
+        at = np.flatnonzero(met & ((pairs.first == i) | (pairs.second == i)))
+        if len(at) == 0:
+            continue
+        sign = np.where(pairs.first[at] == i, 1.0, -1.0)
+        own = 0.5 + sign * (pairs.score[at] - 0.5)
+        own_mean = 0.5 + sign * (mean[code[at]] - 0.5)
+        opponents = len(np.unique(code[at]))
+        blocks = games.blocks[pairs.game[at]]
+        influence = (own - own_mean) / (size[code[at]] * opponents)
+        value = float((own_mean / size[code[at]]).sum() / opponents)
+        se = float(np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0]))
+        low, high = stats.interval(value, se, blocks.df)
+        p = float(stats.two_sided(value, se, blocks.df, 0.5))
+        head = {"name": name, "of": pairs.of, "estimate": value, "low": max(float(low), 0.0)}
+        behind = games.behind(np.unique(pairs.game[at]), "mean over opponents of the score", blocks)
+        rows.append({**head, "high": min(float(high), 1.0), "p": p, "opponents": opponents, **behind})
+    if not rows:
+        raise Refusal(f"{d.name}: no two {pairs.of}s met as opponents")
+    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
+    nash = _equilibrium(matchups(d, of), frame["name"].to_list())
+    frame = frame.with_columns(
+        pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True),
+        *(pl.Series(f"nash{end}", part, nan_to_null=True) for end, part in zip(("", "_low", "_high"), nash)),
+    )
+    head_names = ["name", "estimate", "low", "high", "p", "q", "opponents", "nash", "nash_low", "nash_high"]
+    return tidy(frame.sort("estimate", "name", descending=[True, False]), head_names)
+
+
+def _equilibrium(frame: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats, Floats]:
+    """Mass of each name in the equilibrium of the shrunken matrix, and its 95 % range over draws of the matrix."""
+    k = len(names)
+    value, error = np.full((k, k), np.nan), np.zeros((k, k))
+    np.fill_diagonal(value, 0.5)
+    for r in frame.filter(~frame["mirror"]).iter_rows(named=True):
+        at = names.index(r["row"]), names.index(r["column"])
+        if r["eb"] is not None and r["eb_low"] is not None:
+            value[at], error[at] = r["eb"], (r["eb_high"] - r["eb_low"]) / (2 * 1.96)
+    if np.isnan(value).any():
+        return (np.full(k, np.nan),) * 3
+    rng = np.random.default_rng(20_013)
+    upper = np.triu(np.ones((k, k), dtype=bool), 1)
+    drawn = []
+    for _ in range(DRAWS):
+        noise = np.where(upper, rng.standard_normal((k, k)) * error, 0.0)
+        drawn.append(nash(np.clip(value + noise - noise.T, 0.0, 1.0), even=False))
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    return nash(value), low, high
+
+
+def nash(score: Floats, even: bool = True) -> Floats:
+    """The equilibrium (k,) of a symmetric game with scores (k, k), ``score[i, j] + score[j, i] = 1``.
+
+    Where there are several, the one of greatest entropy, so that copies of one deck share its part (`even`;
+    otherwise any one of them, which is quicker).
+    """
+    from scipy.optimize import linprog, minimize
+
+    gain = np.asarray(score, dtype=np.float64) - 0.5
+    k = len(gain)
+    found = linprog(
+        np.zeros(k), A_ub=-gain.T, b_ub=np.full(k, 1e-9), A_eq=np.ones((1, k)), b_eq=[1.0], bounds=(0, 1)
+    )
+    x = np.clip(found.x, 0.0, None) if found.x is not None else np.full(k, 1.0 / k)
+    x /= x.sum()
+    if not even:
+        return np.asarray(x)
+    start = np.clip(0.9 * x + 0.1 / k, 1e-9, 1.0)
+    how: dict[str, Any] = {
+        "jac": lambda y: np.log(np.maximum(y, 1e-12)) + 1.0,
+        "bounds": [(0.0, 1.0)] * k,
+        "constraints": [
+            {"type": "eq", "fun": lambda y: y.sum() - 1.0, "jac": lambda _: np.ones(k)},
+            {"type": "ineq", "fun": lambda y: gain.T @ y + 1e-9, "jac": lambda _: gain.T},
+        ],
+        "method": "SLSQP",
+        "options": {"maxiter": 300, "ftol": 1e-10},
+    }
+
+    def order(y: Floats) -> float:
+        return float(np.sum(y * np.log(np.maximum(y, 1e-12))))
+
+    best = minimize(order, start, **how)
+    y = np.clip(best.x, 0.0, None)
+    fine = best.success and (gain.T @ y).min() > -1e-6
+    return np.asarray(y / y.sum() if fine else x)
