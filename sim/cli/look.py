@@ -24,11 +24,18 @@ def games(
     from sim.core.game import game_names, get_game
 
     if game is None:
-        known = [get_game(name) for name in game_names()]
+        rows = []
+        for name in game_names():
+            try:
+                known = get_game(name)
+            except Refusal as error:  # a plug-in that is broken does not stand in the way of the others
+                rows.append({"name": name, "title": name, "about": "", "broken": str(error)})
+            else:
+                rows.append({"name": name, "title": known.title, "about": known.about})
         if as_json:
-            print(json.dumps([{"name": g.name, "title": g.title, "about": g.about} for g in known]))
+            print(json.dumps(rows))
         else:
-            print("\n".join(f"{g.name:<14} {g.about}" for g in known))
+            print("\n".join(f"{r['name']:<14} {r['about'] or 'broken: ' + r['broken']}" for r in rows))
         return
     found = get_game(game)
     card = {"name": found.name, "rules_version": found.rules_version, **found.card()}

@@ -22,6 +22,9 @@ from sim.core.jit import chain, verb
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
 
+FIELDS = ("phase", "seat", "players", "turn", "ended")
+"""Fields that every state record has, all int32."""
+
 RUNNING, FINISHED, TURN_CAP, STUCK, OVERFLOW = range(5)
 """How a game ended (`state.ended`)."""
 ENDED_NAMES = ("finished", "turn_cap", "stuck", "overflow")

@@ -17,7 +17,7 @@ class Refusal(ValueError):
         super().__init__(" ".join(str(message).split()))
 
 
-def nearest(name: object, names: Iterable[str]) -> str:
+def nearest(name: object, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Suggest the valid name nearest to `name`.
 
     Parameters
@@ -26,6 +26,8 @@ def nearest(name: object, names: Iterable[str]) -> str:
         What the user wrote.
     names
         The valid names.
+    cutoff
+        How near they must be, from 0 to 1 (the same).
 
     Returns
     -------
@@ -34,8 +36,8 @@ def nearest(name: object, names: Iterable[str]) -> str:
     """
     valid = {str(n).lower(): str(n) for n in names}
     wanted = str(name).lower()
-    found = difflib.get_close_matches(wanted, list(valid), n=1, cutoff=0.6)
-    if not found:  # 'rats' for 'rats_points': a beginning that only one name has
+    found = difflib.get_close_matches(wanted, list(valid), n=1, cutoff=cutoff)
+    if not found and cutoff <= 0.6:  # 'rats' for 'rats_points': a beginning that only one name has
         starts = [low for low in valid if len(wanted) >= 3 and low.startswith(wanted)]
         found = starts if len(starts) == 1 else []
     return f"; did you mean '{valid[found[0]]}'?" if found else ""

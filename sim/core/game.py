@@ -5,7 +5,6 @@ A game subclasses `Game` in its folder; third parties name theirs in the entry-p
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import tomllib
 from abc import ABC, abstractmethod
@@ -14,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ValidationError
 
@@ -127,6 +126,13 @@ class Game(ABC):
     Parameters: type[BaseModel]
     State: Any
     Rules: Any
+
+    def __new__(cls) -> Self:
+        """Refuse a face that lacks a method, naming the one that may have been meant."""
+        for missing in sorted(cls.__abstractmethods__):
+            own = sorted(set(vars(cls)) - set(vars(Game)))
+            raise Refusal(f"{cls.__name__} has no method {missing!r}{nearest(missing, own)}")
+        return super().__new__(cls)
 
     @cached_property
     def folder(self) -> Path:
@@ -260,13 +266,24 @@ def _installed() -> dict[str, Any]:
 
 @cache
 def get_game(name: str) -> Any:
-    """Return the game called `name`."""
+    """Return the game called `name`.
+
+    Raises
+    ------
+    Refusal
+        There is no such game, it cannot be loaded, or it lacks something that every game has.
+    """
+    from sim.core.registration import check_face, load
+
+    if name not in game_names():
+        raise Refusal(f"there is no game {name!r}{nearest(name, game_names())}")
     if name in _BUILT_IN:
-        module, attribute = _BUILT_IN[name].split(":")
-        return getattr(importlib.import_module(module), attribute)
-    if name in _installed():
-        return _installed()[name].load()
-    raise Refusal(f"there is no game {name!r}{nearest(name, game_names())}")
+        game = load(name, _BUILT_IN[name])
+    else:
+        point = _installed()[name]
+        game = load(name, f"{point.module}:{point.attr}")
+    check_face(name, game)
+    return game
 
 
 def validated(model: type[BaseModel], values: dict[str, Any]) -> Any:

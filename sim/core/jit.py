@@ -17,13 +17,15 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
+
+from sim.core.errors import Refusal, nearest
 
 config: Any = numba.config
 
@@ -34,6 +36,14 @@ _SIM = Path(__file__).resolve().parent.parent
 _KEEP_DAYS = 30
 _MAKERS = {"zeros", "empty", "full", "ones", "array", "copy"}
 _IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
+
+
+class _Verb(NamedTuple):
+    parameters: str
+    needed: bool
+
+
+_VERBS: dict[str, _Verb] = {}
 
 
 def _record_name(record: Any) -> tuple[str, tuple[str]]:
@@ -191,15 +201,54 @@ def tag_of(names: Any) -> str:
 
 
 def implements(verb_name: str, state_dtype: np.dtype) -> Callable[[Callable[..., Any]], Any]:
-    """Register the decorated function as a game's implementation of a verb, and compile it."""
+    """Register the decorated function as a game's implementation of a verb, and compile it.
+
+    Raises
+    ------
+    Refusal
+        There is no such verb, it takes other parameters, or the game has another function for it.
+    """
 
     def register(function: Callable[..., Any]) -> Any:
+        tag = _check_implementation(verb_name, state_dtype, function)
         compiled = kernel(function)
-        assert state_dtype.names is not None
-        _IMPLEMENTATIONS[verb_name, tag_of(state_dtype.names)] = compiled
+        _IMPLEMENTATIONS[verb_name, tag] = compiled
         return compiled
 
     return register
+
+
+def _check_implementation(verb_name: str, state_dtype: np.dtype, function: Callable[..., Any]) -> str:
+    """Refuse what would go wrong later, or unnoticed; return the state's tag."""
+    import sim.core.contract  # noqa: F401  (the verbs of the contract are known from here on)
+
+    code = function.__code__
+    where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+    if verb_name not in _VERBS:
+        raise Refusal(f"{where}: there is no verb {verb_name!r}{nearest(verb_name, _VERBS)}")
+    wanted = _VERBS[verb_name].parameters
+    given = code.co_varnames[: code.co_argcount]
+    if len(given) != len(wanted.split(",")):
+        raise Refusal(f"{where}: {verb_name!r} takes ({wanted}), not ({', '.join(given)})")
+    try:
+        tag = tag_of(state_dtype.names or ())
+    except TypeError as error:
+        raise Refusal(f"{where}: {verb_name!r}: {error}") from None
+    before = _IMPLEMENTATIONS.get((verb_name, tag))
+    if before is not None and _place_of(before) != _place_of(function):
+        raise Refusal(f"{where}: {verb_name!r} is already implemented by {' '.join(_place_of(before))}")
+    return tag
+
+
+def _place_of(function: Any) -> tuple[str, str]:
+    plain = getattr(function, "py_func", function)
+    return plain.__qualname__, f"in {Path(plain.__code__.co_filename).name}"
+
+
+def missing_verbs(module: Any, state_dtype: np.dtype) -> list[str]:
+    """Return the verbs of `module` (the contract) that a game must implement and does not."""
+    needed = [name for name in vars(module) if name in _VERBS and _VERBS[name].needed]
+    return [name for name in needed if not implemented(name, state_dtype)]
 
 
 def implemented(verb_name: str, state_dtype: np.dtype) -> bool:
@@ -223,10 +272,13 @@ def verb(
         What a game does that does not implement it; None: every game must.
     """
     otherwise = None if default is None else kernel(default)
+    _VERBS[name] = _Verb(parameters, needed=default is None)
 
     def implementation_for(names: Any) -> Any:
-        key = (name, tag_of(names))
-        return _IMPLEMENTATIONS[key] if otherwise is None else _IMPLEMENTATIONS.get(key, otherwise)
+        found = _IMPLEMENTATIONS.get((name, tag_of(names)), otherwise)
+        if found is None:
+            raise Refusal(f"the game of the state {tag_of(names)!r} has no verb {name!r}")
+        return found
 
     scope: dict[str, Any] = {"implementation_for": implementation_for}
     exec(

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.core import jit
+from sim.core.errors import Refusal
 from tests.core import small_game
 from tests.core.plain import count_and_find
 
@@ -42,7 +43,7 @@ def test_a_record_of_no_game_is_refused() -> None:
 
 
 def test_a_game_without_the_verb_is_refused() -> None:
-    with pytest.raises(KeyError, match="game_figs"):
+    with pytest.raises(Refusal, match="'game_figs' has no verb 'harvest'"):
         small_game.harvest(None, small_game.record(small_game.Figs), 1)
 
 

@@ -1,0 +1,121 @@
+"""A game at the door: loaded, and checked for what every game has before anything is asked of it."""
+
+from __future__ import annotations
+
+import importlib
+import traceback
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.core import contract
+from sim.core.errors import Refusal, nearest
+from sim.core.game import Game
+from sim.core.jit import missing_verbs
+from sim.core.loop import MAX_SEATS
+
+_CORE = Path(__file__).resolve().parent
+
+
+def load(name: str, where: str) -> Any:
+    """Return what ``module:attribute`` holds.
+
+    Raises
+    ------
+    Refusal
+        Importing it raises; the line says what and where.
+    """
+    module, _, attribute = where.partition(":")
+    try:
+        found = importlib.import_module(module)
+        for part in filter(None, attribute.split(".")):
+            found = getattr(found, part)
+    except (Exception, SystemExit) as error:
+        raise Refusal(f"game {name!r} ({where}) cannot be loaded: {_reason(error)}") from error
+    return found
+
+
+def _reason(error: BaseException) -> str:
+    """Return in one line what went wrong, and the line of the game's own source that led to it."""
+    text = str(error) if isinstance(error, Refusal) else f"{type(error).__name__}: {error}"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_own(frame.filename)]
+    if not frames:
+        return text
+    place = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}"
+    return text if text.startswith(place) else f"{place}: {text}"
+
+
+def _is_own(file: str) -> bool:
+    path = Path(file)
+    return path.is_file() and _CORE not in path.resolve().parents and "importlib" not in path.parts
+
+
+def check_face(name: str, game: Any) -> None:
+    """Refuse a game that lacks an attribute, a verb or a field, or has one whose name is nearly that of another.
+
+    A game that is no `Game` must bring `play_chunk` of its own, and is taken as it is.
+    """
+    where = f"game {name!r}"
+    if isinstance(game, type):
+        raise Refusal(f"{where}: {game.__name__} is a class; register one object of it ({game.__name__}())")
+    if not isinstance(game, Game):
+        if not hasattr(game, "play_chunk"):
+            raise Refusal(f"{where}: {type(game).__name__} is no sim.core.game.Game")
+        return
+    _check_attributes(where, game)
+    if game.name != name:
+        raise Refusal(f"{where}: it is registered under that name and calls itself {game.name!r}")
+    _check_state(where, game.State)
+    for verb in missing_verbs(contract, game.State):
+        raise Refusal(f'{where}: no function implements the verb {verb!r} (@implements("{verb}", State))')
+    _check_lists(where, game)
+
+
+def _check_attributes(where: str, game: Game) -> None:
+    known = [key for key in Game.__annotations__ if not key.startswith("_")]
+    own = [
+        key
+        for kind in type(game).__mro__
+        if issubclass(kind, Game) and kind is not Game
+        for key in vars(kind)
+    ]
+    own = [key for key in own if not key.startswith("_")]
+    strange = sorted({key for key in own if not hasattr(Game, key) and key not in known})
+    for key in known:
+        if not hasattr(game, key):
+            raise Refusal(f"{where}: {type(game).__name__} has no attribute {key!r}{nearest(key, strange)}")
+    open_names = [key for key in (*known, *vars(Game)) if key not in own and not key.startswith("_")]
+    for key in strange:
+        hint = nearest(key, open_names, cutoff=0.8)
+        if hint:
+            raise Refusal(f"{where}: nothing asks for the attribute {key!r}{hint}")
+
+
+def _check_state(where: str, state: Any) -> None:
+    for field in contract.FIELDS:
+        if field not in (state.names or ()):
+            raise Refusal(f"{where}: its state has no field {field!r}{nearest(field, state.names or ())}")
+        if state.fields[field][0] != np.dtype(np.int32):
+            raise Refusal(f"{where}: the state's field {field!r} is {state.fields[field][0]}, not int32")
+
+
+def _check_lists(where: str, game: Game) -> None:
+    if tuple(game.phases[:2]) != ("resolve", "over"):
+        raise Refusal(f"{where}: phases must begin with 'resolve' and 'over', not {game.phases[:2]}")
+    if len(game.weights) != len(game.features):
+        raise Refusal(f"{where}: {len(game.features)} features, but {len(game.weights)} weights")
+    for key in ("pieces", "features", "kinds", "phases"):
+        names = getattr(game, key)
+        twice = next((n for k, n in enumerate(names) if n in names[:k]), None)
+        if twice is not None:
+            raise Refusal(f"{where}: {key} has {twice!r} twice")
+    for feature in game.features:
+        if feature not in game.feature_help:
+            hint = nearest(feature, set(game.feature_help) - set(game.features))
+            raise Refusal(f"{where}: feature_help says nothing of {feature!r}{hint}")
+    if not 1 <= game.min_players <= game.max_players <= MAX_SEATS:
+        text = f"{game.min_players} to {game.max_players} players"
+        raise Refusal(f"{where}: {text}; there may be 1 to {MAX_SEATS}")
+    if game.max_actions < 1 or game.most_plies < 1:
+        raise Refusal(f"{where}: max_actions and most_plies must be at least 1")
