@@ -16,6 +16,7 @@ import typer
 
 from sim import __version__
 from sim.cli import bench, check, look, play, replay
+from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
 app = typer.Typer(
@@ -78,7 +79,11 @@ def main(arguments: list[str] | None = None) -> None:
 def _run(arguments: list[str]) -> int:
     try:
         check_shadow()
-        code = app(arguments or ["--help"], prog_name="whimbrel", standalone_mode=False)
+        again = shlex.join(["whimbrel", *arguments])
+        with interruptible(
+            f"stopped in the middle of a game; what is committed is kept; again with: {again}"
+        ):
+            code = app(arguments or ["--help"], prog_name="whimbrel", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except BrokenPipeError:  # `whimbrel ... | head`
