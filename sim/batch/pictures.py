@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sim.core.errors import Refusal
 
 if TYPE_CHECKING:
-    from sim.face import Position
+    from sim.batch.replay import Position
 
 SIZE = 7.0
 """Inches a side; with DPI this gives 700 pixels."""

@@ -13,7 +13,7 @@ import typer
 from sim.cli.options import Json
 
 if TYPE_CHECKING:
-    from sim.face import Position
+    from sim.batch.replay import Position
 
 
 def replay(
@@ -29,7 +29,7 @@ def replay(
 
     Example: whimbrel replay runs/first 17 --gif game17.gif
     """
-    from sim.face import replay as play_again
+    from sim.batch.replay import replay as play_again
 
     positions = play_again(folder, game_id)
     if as_json:

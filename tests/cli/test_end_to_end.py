@@ -71,7 +71,7 @@ def test_verify_and_one_byte(data: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_replay_ends_as_the_data_say(data: Path) -> None:
-    from sim.face import replay
+    from sim.batch.replay import replay
 
     games = tables(data / "one")["games"]
     seats = tables(data / "one")["seats"]
@@ -86,7 +86,7 @@ def test_replay_ends_as_the_data_say(data: Path) -> None:
 
 
 def test_greedy_explains_what_it_did(data: Path) -> None:
-    from sim.face import replay
+    from sim.batch.replay import replay
 
     game = int(tables(data / "one")["games"]["game_id"][7])
     for position in replay(data / "one", game)[:-1]:
@@ -121,7 +121,7 @@ def test_the_card_of_migration(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_as_frames() -> None:
-    from sim.face import games
+    from sim import games
 
     assert "migration" in games()
     frame = games("migration").parameters

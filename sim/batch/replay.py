@@ -1,8 +1,8 @@
-"""The Python face for notebooks: `sim.run`, `sim.replay`, `sim.games`."""
+"""A game of a data set again, position by position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,47 +12,6 @@ from sim.core.errors import Refusal
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def run(
-    experiment: str | Path | Mapping[str, Any],
-    *,
-    games: int | None = None,
-    seed: int | None = None,
-    log: str | None = None,
-    out: str | Path | None = None,
-    jobs: int | None = None,
-) -> Path:
-    """Play an experiment, or what is missing of it, and return the folder of its data set.
-
-    Parameters
-    ----------
-    experiment
-        A dictionary as in an experiment file, the path of a file, or the name of a ready experiment.
-    games, seed, log
-        Beat what the experiment says; games are per cell.
-    out
-        The folder; default ``runs/<name>``.
-    jobs
-        Worker processes; default one a core.
-
-    Raises
-    ------
-    Refusal
-        The experiment or the folder cannot be used.
-
-    Examples
-    --------
-    >>> sim.run({"game": "migration", "games": 500, "vary": {"rats_points": [1, 2]}})  # doctest: +SKIP
-    PosixPath('runs/migration')
-    """
-    from sim.batch import runner
-    from sim.batch.experiment import read_experiment
-    from sim.batch.progress import say
-
-    checked = read_experiment(experiment, games=games, seed=seed, log=log)
-    target = Path(out) if out is not None else None
-    return runner.run(checked, target, jobs=jobs, news=say, show=True).folder
 
 
 @dataclass(frozen=True)
@@ -149,27 +108,13 @@ class Position:
         return rows
 
 
-def replay(folder: str | Path, game_id: int) -> list[Position]:
-    """Play one game of a data set again and return all its positions, the last one being the end.
-
-    Parameters
-    ----------
-    folder
-        A data set.
-    game_id
-        As in its tables; `whimbrel find` lists some.
-
-    Raises
-    ------
-    Refusal
-        No data set, no such game, or another version of the rules.
-    """
+def replay(folder: Path, game_id: int) -> list[Position]:
+    """Play one game of a data set again; see `sim.replay`."""
     from sim.batch.manifest import open_folder
     from sim.core import play
 
-    path = Path(folder)
-    _, _, plan = open_folder(path)
-    cell, seed, rotation = _find_game(path, game_id)
+    _, _, plan = open_folder(folder)
+    cell, seed, rotation = _find_game(folder, game_id)
     who = plan.orders[cell][rotation]
     own = getattr(plan.game, "replay", None)
     prepared = plan.cells[cell]
@@ -224,86 +169,3 @@ def _find_game(folder: Path, game_id: int) -> tuple[int, int, int]:
         raise missing
     cell, seed, rotation = rows.row(0)
     return int(cell), int(seed), int(rotation)
-
-
-@dataclass(frozen=True)
-class GameFacts:
-    """What there is to know about a game, as frames.
-
-    Attributes
-    ----------
-    card
-        Everything as plain data, as in a manifest.
-    """
-
-    name: str
-    card: dict[str, Any]
-
-    @property
-    def parameters(self) -> pl.DataFrame:
-        """Every parameter: name, type, default, range, help, ruling."""
-        return _frame(self.card["parameters"])
-
-    @property
-    def pieces(self) -> pl.DataFrame:
-        """Every piece."""
-        return _frame(self.card["pieces"])
-
-    @property
-    def maps(self) -> pl.DataFrame:
-        """Every map family."""
-        return _frame(self.card["maps"])
-
-    @property
-    def bots(self) -> pl.DataFrame:
-        """Every bot."""
-        return _frame(self.card["bots"])
-
-    @property
-    def stand_ins(self) -> pl.DataFrame:
-        """Facts that the rulebook leaves out, with what stands in for them."""
-        return _frame(self.card["stand_ins"])
-
-    @property
-    def rulings(self) -> pl.DataFrame:
-        """Readings of unclear rules."""
-        return _frame(self.card["rulings"])
-
-
-def _frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """Return rows as a frame; a column of mixed or nested values becomes text."""
-    import polars as pl
-
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    columns: dict[str, list[Any]] = {}
-    for name in names:
-        values = [row.get(name) for row in rows]
-        kinds = {type(value) for value in values if value is not None}
-        plain = len(kinds) <= 1 and kinds <= {str, int, float, bool}
-        columns[name] = values if plain else [None if value is None else _words(value) for value in values]
-    return pl.DataFrame(columns)
-
-
-def _words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def games(name: str | None = None) -> Any:
-    """Return the names of all games, or what there is to know about one.
-
-    Parameters
-    ----------
-    name
-        A game; None lists them.
-
-    Raises
-    ------
-    Refusal
-        There is no such game.
-    """
-    from sim.core.game import game_names, get_game
-
-    if name is None:
-        return game_names()
-    game = get_game(name)
-    return GameFacts(game.name, game.card())
