@@ -11,6 +11,7 @@ import numpy as np
 from sim.core.contract import OVER
 from sim.core.errors import Refusal, nearest
 from sim.games.migration.rules import state as records
+from sim.games.migration.rules.laying import FIRST, LATE_FERTILE, SEA
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import (
     CHOOSE,
@@ -120,12 +121,13 @@ def found_text(state: Any, code: int) -> str:
     x, y = (code >> 6 & 63) - 32, (code & 63) - 32
     if step < halves:
         return f"half of {4 if step % 2 == 0 else 3} at {x},{y} turned {code >> 12}"
-    if step == halves + 7:
+    if step == halves + FIRST:
         return f"{SEATS[code & 63]} goes first"
-    kind = TERRAIN_NAMES[min(step - halves, 5)] if step < halves + 6 else "sea Desert"
+    kind = {SEA: "sea Desert", LATE_FERTILE: "Fertile"}.get(step - halves)
+    kind = kind or TERRAIN_NAMES[step - halves]
     if code & 0xFFF == 0xFFF:
         return f"no more {kind}"
-    if step == halves + 6:
+    if step == halves + SEA:
         return f"{kind} at {x},{y}"
     site = int(state["sites"][code & 63])
     return f"{kind} at {(site >> 12 & 63) - 32},{(site >> 6 & 63) - 32}"

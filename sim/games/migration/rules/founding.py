@@ -2,7 +2,8 @@
 
 Each Island Plate is laid as one flower or as two halves, each joined to the land in a random place or, where
 islands are allowed, now and then a half lies apart. Every Interior Region gets a Fertile modifier while they
-last; the other modifiers are strewn over the remaining Regions; now and then a Desert rises from the sea.
+last; the other modifiers are strewn over the remaining Regions; now and then a Desert rises from the sea, and
+Interior Regions that are new by it get Fertile or not (A10).
 """
 
 from __future__ import annotations
@@ -150,8 +151,12 @@ def found_board(rules: Any, seed: Any) -> None:
     read_cells(rules, sketch)
     survey(rules)
     rules.fertile = 0
+    before = np.int64(rules.interior)
     draw_modifiers(rules, sketch, stream)
     survey(rules)
+    if rules.sea_desert != 0:
+        draw_late_fertile(rules, rules.interior & ~before, stream)
+        survey(rules)
 
 
 @kernel
@@ -198,6 +203,16 @@ def draw_modifiers(rules: Any, sketch: Any, stream: Any) -> None:
             rules.oasis = chosen
     if popcount(rules.desert) < counts[DESERT] and below(stream, 4) == 0 and rules.n_regions < MAX_REGIONS:
         raise_sea_desert(rules, sketch, stream)
+
+
+@kernel
+def draw_late_fertile(rules: Any, regions: Any, stream: Any) -> None:
+    """Put any number of the Fertile modifiers that are left on Regions that a Desert has made Interior (A10)."""
+    regions &= ~(rules.lake | rules.mountain | rules.deep_woods | rules.desert | rules.oasis)
+    left = np.int64(rules.modifier_counts[FERTILE]) - popcount(rules.fertile)
+    most = min(left, np.int64(popcount(regions)))
+    if most > 0:
+        rules.fertile |= pick(regions, below(stream, most + 1), stream)
 
 
 @kernel

@@ -3,7 +3,8 @@
 In order: for each Island Plate its half of four and its half of three (joined to the mainland, or apart as an
 island where that is allowed: at most one half of a plate, and nothing is ever joined to an island); Fertile
 Regions where they do not suffice for all Interior ones; each other terrain modifier, or none; a Desert in the
-sea, or none; with three or four players, who goes first.
+sea, or none; Fertile on the Regions that this has made Interior, or none (A10); with three or four players, who
+goes first.
 
 The land under way is a list of sites in the state, because a bot tries actions on copies of the state alone;
 `finish_land` writes it into the rules.
@@ -37,6 +38,8 @@ from sim.games.migration.rules.survey import survey
 _MIDDLE = SPAN // 2
 _FOREST, _ISLAND, _SEA = 1, 2, 4  # what a site is, besides its terrain modifier
 _NONE = 63  # in place of a site: no modifier
+SEA, LATE_FERTILE, FIRST = OASIS + 1, OASIS + 2, OASIS + 3
+"""Steps after the halves that follow those of the modifiers."""
 
 
 @kernel
@@ -134,12 +137,20 @@ def next_step(rules: Any, state: Any) -> None:
             ):
                 state.phase = FOUND
                 return
-        elif step == halves + OASIS + 1:
+        elif step == halves + SEA:
             if state.found_done == 0 and used(state, DESERT) < rules.modifier_counts[DESERT]:
                 if state.n_sites < MAX_SITES:
                     state.phase = FOUND
                     return
-        elif step == halves + OASIS + 2:
+        elif step == halves + LATE_FERTILE:
+            if (
+                state.found_done == 0
+                and used(state, FERTILE) < rules.modifier_counts[FERTILE]
+                and late_interior(state) & free_sites(state) != 0
+            ):
+                state.phase = FOUND
+                return
+        elif step == halves + FIRST:
             if state.players > 2:
                 state.phase = FOUND
                 return
@@ -166,6 +177,23 @@ def interior_sites(state: Any) -> Any:
         if around == 6:
             found |= bit(k)
     return found
+
+
+@kernel
+def late_interior(state: Any) -> Any:
+    """Return the Interior sites that were none before the Desert in the sea: those beside it."""
+    last = np.int64(state.n_sites) - 1
+    if not site_is(state, last, _SEA):
+        return np.int64(0)
+    sites = interior_sites(state)
+    beside = np.int64(0)
+    for k in range(last):
+        dx = site_x(state, k) - site_x(state, last)
+        dy = site_y(state, k) - site_y(state, last)
+        for d in range(6):
+            if dx == DIRECTIONS[d, 0] and dy == DIRECTIONS[d, 1]:
+                beside |= bit(k)
+    return sites & beside
 
 
 @kernel
@@ -201,13 +229,13 @@ def lay_options(rules: Any, state: Any, out: Any) -> Any:
     if step < halves:
         return half_options(rules, state, step, out)
     n = 0
-    if step == halves + OASIS + 2:
+    if step == halves + FIRST:
         for seat in range(state.players):
             if seat != state.founder:
                 out[n] = np.int32((LAY_HALF << 16) | seat)
                 n += 1
         return n
-    if step == halves + OASIS + 1:
+    if step == halves + SEA:
         sketch = sketch_of(state)
         for x in range(1, SPAN - 1):
             for y in range(1, SPAN - 1):
@@ -215,7 +243,11 @@ def lay_options(rules: Any, state: Any, out: Any) -> Any:
                     out[n] = np.int32((LAY_HALF << 16) | (x << 6) | y)
                     n += 1
     else:
-        sites = interior_sites(state) & free_sites(state) if step == halves else free_sites(state)
+        sites = free_sites(state)
+        if step == halves:
+            sites &= interior_sites(state)
+        elif step == halves + LATE_FERTILE:
+            sites &= late_interior(state)
         for k in range(state.n_sites):
             if (sites & bit(k)) != 0:
                 out[n] = np.int32((LAY_HALF << 16) | k)
@@ -281,16 +313,18 @@ def lay_piece(rules: Any, state: Any, code: Any) -> None:
             state.sites[state.n_sites] = site_code(x + q, y + r, what)
             state.n_sites += 1
         state.found_step += 1
-    elif step == halves + OASIS + 2:
+    elif step == halves + FIRST:
         state.first = y
         state.found_step += 1
     elif x == _NONE and y == _NONE:
         state.found_done = 1
-    elif step == halves + OASIS + 1:
+    elif step == halves + SEA:
         state.sites[state.n_sites] = site_code(x, y, _SEA)
         set_modifier(state, np.int64(state.n_sites), np.int64(DESERT))
         state.n_sites += 1
         state.found_done = 1
+    elif step == halves + LATE_FERTILE:
+        set_modifier(state, y, FERTILE)
     else:
         set_modifier(state, y, step - halves)
 
