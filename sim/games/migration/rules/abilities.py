@@ -1,6 +1,8 @@
 """The abilities that reach beyond their own placement, one function an Explorer.
 
-Bass, Wolf (entry), Fly and Sparrow act in `lines`, Oak and Lake in `turns`, Rats and Jackal in `scoring`.
+Where the others act: Bass, Wolf (entry), Fly, Sparrow and Oak in `lines` (where a Town may be established and
+where the Spirit may go before), Lizard and the Spirit's way back after a Cactus in `placing`, Rats and Jackal in
+`scoring`; the burden of a Cactus on its neighbours is here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Age Cards: which switches are on, enacting and its lock, and what each card does, one function a card.
 
-Exploration, Treaties, Restlessness and Strife act in `lines`, Cooperation in `turns`; here are the cards that
+Exploration, Treaties, Restlessness and Strife act in `lines`, Cooperation in `placing`; here are the cards that
 move things at the beginning or the end of a turn.
 """
 

@@ -34,6 +34,7 @@ from sim.games.migration.rules.lines import (
     oasis_open,
     openings,
     strife_targets,
+    toll,
     usable,
 )
 from sim.games.migration.rules.state import (
@@ -269,7 +270,7 @@ def payments(rules: Any, state: Any, seat: Any, out: Any) -> Any:
             n += 1
         return n
     h = np.int64(rules.ray[state.path_from, state.path_direction, state.path_step])
-    optional = free or (rules.sparrow_must_cover == 0 and (all_towns(state) & bit(h)) != 0)
+    optional = free or toll(rules, all_towns(state), np.int64(state.waste), bit(h)) == 0
     if not optional or state.hand_size[seat] > state.must_pay:
         n = _hand(state, seat, out, n, PAY_PIECE, h)
     if optional:

@@ -85,6 +85,26 @@ def expansion(rules: Any, state: Any, origin: Any, piece: Any) -> Any:
 
 
 @kernel
+def toll(rules: Any, towns: Any, waste: Any, here: Any) -> Any:
+    """Return how many Explorers must be laid on the one Region `here` of a path: 1, or 0 (B4, C6)."""
+    if here & towns != 0:
+        return np.int64(rules.sparrow_must_cover != 0)
+    return np.int64(here & waste == 0 or rules.pay_on_wasteland != 0)
+
+
+@kernel
+def sea_toll(rules: Any, hexes: Any) -> Any:
+    """Return how many Explorers so many sea hexes of a path take (A1)."""
+    return np.int64(hexes) if rules.migrate_over_ocean == PAID else np.int64(0)
+
+
+@kernel
+def path_cost(state: Any, tolls: Any) -> Any:
+    """Return how many of these tolls must be paid: all, under Exploration none (E2)."""
+    return np.int64(0) if (state.switches & OPTIONAL_PAYMENTS) != 0 else tolls
+
+
+@kernel
 def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
     """Return where a Migration from `origin` may land: (any Explorer, the Sparrow, Wasteland for the Fly).
 
@@ -96,25 +116,22 @@ def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
     on_waste = np.int64(0)
     if origin < 0 or (state.switches & NO_MIGRATION) != 0:
         return by_all, by_sparrow, on_waste
-    free = (state.switches & OPTIONAL_PAYMENTS) != 0
     ground = openings(rules, state)
     towns = all_towns(state)
-    waste = state.waste
+    waste = np.int64(state.waste)
     woods = rules.deep_woods
     if rules.deep_woods_last == 0:
         woods &= ~(towns | waste)
     fly = rules.fly_lands_by == FLY_BOTH or rules.fly_lands_by == FLY_MIGRATION
     for d in range(6):
-        cost = 0
+        tolls = np.int64(0)
         clear = True  # no Town and no Deep Woods in between: everybody may pass
         for k in range(rules.ray_length[origin, d]):
             h = np.int64(rules.ray[origin, d, k])
             here = bit(h)
             sea = np.int64(rules.gaps[origin, d, k])
-            price = cost + (sea if rules.migrate_over_ocean == PAID else 0)
-            if free:
-                price = np.int64(0)
-            if price >= hand_size and rules.short_payment == 0:
+            cost = path_cost(state, tolls + sea_toll(rules, sea))
+            if cost >= hand_size and rules.short_payment == 0:
                 break
             if k > 0 or sea > 0 or rules.adjacent_migration != 0:
                 if here & ground != 0:
@@ -130,10 +147,7 @@ def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
                     rules.mountain_stops_sparrow != 0 and here & rules.shield != 0
                 ):
                     break
-                if rules.sparrow_must_cover != 0:
-                    cost += 1
-            elif here & waste == 0 or rules.pay_on_wasteland != 0:
-                cost += 1
+            tolls += toll(rules, towns, waste, here)
             if here & woods != 0:
                 clear = False
                 if rules.sparrow_over_deep_woods == 0:

@@ -15,6 +15,9 @@ from sim.games.migration.rules.lines import (
     can_enter,
     can_place_from,
     oasis_open,
+    path_cost,
+    sea_toll,
+    toll,
 )
 from sim.games.migration.rules.state import (
     AFTER_OAK,
@@ -22,8 +25,6 @@ from sim.games.migration.rules.state import (
     BONUS,
     CACTUS,
     LIZARD,
-    OPTIONAL_PAYMENTS,
-    PAID,
     PAY,
     STACK_SECOND,
 )
@@ -51,27 +52,23 @@ def establish(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
 
 @kernel
 def begin_payments(rules: Any, state: Any, seat: Any, target: Any) -> None:
-    """Find the line to `target` and what it costs."""
+    """Find the line to `target` and what must be paid on it."""
     origin = np.int64(state.spirit[seat])
     state.path_from = origin
     state.path_step = 0
     towns = all_towns(state)
-    free = (state.switches & OPTIONAL_PAYMENTS) != 0
+    waste = np.int64(state.waste)
     for d in range(6):
-        must = 0
+        tolls = np.int64(0)
         for k in range(rules.ray_length[origin, d]):
             h = np.int64(rules.ray[origin, d, k])
             if h == target:
                 state.path_direction = d
                 state.path_end = k
-                state.sea_owed = np.int64(rules.gaps[origin, d, k]) if rules.migrate_over_ocean == PAID else 0
-                state.must_pay = 0 if free else must + state.sea_owed
+                state.sea_owed = sea_toll(rules, rules.gaps[origin, d, k])
+                state.must_pay = path_cost(state, tolls + np.int64(state.sea_owed))
                 return
-            if towns & bit(h) != 0:
-                if rules.sparrow_must_cover != 0:
-                    must += 1
-            elif state.waste & bit(h) == 0 or rules.pay_on_wasteland != 0:
-                must += 1
+            tolls += toll(rules, towns, waste, bit(h))
 
 
 @kernel
@@ -110,38 +107,15 @@ def owner_at(state: Any, h: Any) -> Any:
 
 
 @kernel
-def stack(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
-    """Establish a Town on top of the one just made, which is out of play (E13 to E15)."""
-    below = np.int64(state.top[h])
-    state.kind[below] &= ~bit(h)
-    state.lost[seat, below] += 1
-    state.stack_on = -1
-    state.bonus_of = -1
-    establish(rules, state, seat, piece, h)
-    state.under[h] = below
-
-
-@kernel
 def settle(rules: Any, state: Any, seat: Any) -> None:
     """After the payments: the Spirit moves to the new Town; Cactus, Lizard, Cooperation; then the turn ends."""
     h = np.int64(state.target)
-    piece = np.int64(state.piece)
     state.spirit[seat] = h
     state.touched |= bit(h)
-    if piece == CACTUS and rules.cactus_returns != 0:
-        cactus_return(rules, state, seat)
-    used = np.int64(state.bonus_of)
-    state.bonus_of = -1
-    if used >= 0 and rules.lizard_flips != 0:
-        cover(state, seat, used, LIZARD)
-    state.stack_on = -1
-    if (state.switches & STACK_SECOND) != 0 and state.towns_made == 1 and any_usable(rules, state, seat):
-        if (skunk_block(rules, state, seat) & bit(h)) == 0:
-            state.stack_on = h
-    spirit = np.int64(state.spirit[seat])
-    if rules.lizard_bonus != 0 and spirit >= 0 and (state.kind[LIZARD] & bit(spirit)) != 0:
-        if (spirit == h or rules.lizard_trigger == ANY_MOVE) and bonus_exists(rules, state, seat):
-            state.bonus_of = spirit
+    cactus_return(rules, state, seat)
+    lizard_flip(rules, state, seat)
+    state.stack_on = h if cooperation_allows(rules, state, seat, h) else -1
+    state.bonus_of = lizard_bonus(rules, state, seat, h)
     if state.bonus_of >= 0 or state.stack_on >= 0:
         state.phase = BONUS
     else:
@@ -150,7 +124,9 @@ def settle(rules: Any, state: Any, seat: Any) -> None:
 
 @kernel
 def cactus_return(rules: Any, state: Any, seat: Any) -> None:
-    """The Spirit goes back to the Town where the turn began, if that still stands (C35 to C38)."""
+    """Cactus: the Spirit goes back to the Town where the turn began, if that still stands (C35 to C38)."""
+    if state.piece != CACTUS or rules.cactus_returns == 0:
+        return
     back = np.int64(state.start_town)
     if rules.cactus_after_oak == AFTER_OAK and state.last_oak >= 0:
         back = np.int64(state.last_oak)
@@ -159,9 +135,45 @@ def cactus_return(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def bonus_exists(rules: Any, state: Any, seat: Any) -> Any:
-    """Whether the Lizard's bonus has at least one placement (C29)."""
+def lizard_flip(rules: Any, state: Any, seat: Any) -> None:
+    """Lizard: the one whose bonus has just been played flips (C30, C31)."""
+    used = np.int64(state.bonus_of)
+    state.bonus_of = -1
+    if used >= 0 and rules.lizard_flips != 0:
+        cover(state, seat, used, LIZARD)
+
+
+@kernel
+def lizard_bonus(rules: Any, state: Any, seat: Any, h: Any) -> Any:
+    """Lizard: return the Town from which another one may be established, -1 for none (C27, C29)."""
+    spirit = np.int64(state.spirit[seat])
+    if rules.lizard_bonus == 0 or spirit < 0 or (state.kind[LIZARD] & bit(spirit)) == 0:
+        return np.int64(-1)
+    if spirit != h and rules.lizard_trigger != ANY_MOVE:
+        return np.int64(-1)
     blocked = skunk_block(rules, state, seat)
-    if can_place_from(rules, state, seat, np.int64(state.spirit[seat]), blocked):
-        return True
-    return rules.bonus_entry != 0 and can_enter(rules, state, seat, blocked, oasis_open(rules, state, seat))
+    if can_place_from(rules, state, seat, spirit, blocked):
+        return spirit
+    if rules.bonus_entry != 0 and can_enter(rules, state, seat, blocked, oasis_open(rules, state, seat)):
+        return spirit
+    return np.int64(-1)
+
+
+@kernel
+def cooperation_allows(rules: Any, state: Any, seat: Any, h: Any) -> Any:
+    """Age of Cooperation: whether the first Town of this turn, at `h`, may get another on top (E12)."""
+    if (state.switches & STACK_SECOND) == 0 or state.towns_made != 1 or not any_usable(rules, state, seat):
+        return False
+    return (skunk_block(rules, state, seat) & bit(h)) == 0
+
+
+@kernel
+def stack(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
+    """Age of Cooperation: establish a Town on top of the one just made, which is out of play (E13 to E15)."""
+    below = np.int64(state.top[h])
+    state.kind[below] &= ~bit(h)
+    state.lost[seat, below] += 1
+    state.stack_on = -1
+    state.bonus_of = -1
+    establish(rules, state, seat, piece, h)
+    state.under[h] = below

@@ -41,6 +41,7 @@ from sim.games.migration.rules.lines import (
     all_towns,
     expansion,
     oasis_open,
+    toll,
 )
 from sim.games.migration.rules.placing import (
     begin_payments,
@@ -120,8 +121,8 @@ def apply(rules: Any, state: Any, action: Any) -> None:
         begin_payments(rules, state, seat, h)
         continue_payments(rules, state, seat)
     elif kind == PAY_PIECE:
-        if state.must_pay > 0 and (rules.sparrow_must_cover != 0 or (all_towns(state) & bit(h)) == 0):
-            state.must_pay -= 1
+        if state.must_pay > 0:
+            state.must_pay -= toll(rules, all_towns(state), np.int64(state.waste), bit(h))
         spend(rules, state, seat, piece)
         cover(state, seat, h, SPARROW)
         state.path_step += 1

@@ -17,7 +17,7 @@ from sim.games.migration.rules.drafting import (
     splitter_of,
 )
 from sim.games.migration.rules.laying import land_view
-from sim.games.migration.rules.lines import all_towns, openings
+from sim.games.migration.rules.lines import all_towns, openings, toll
 from sim.games.migration.rules.params import PIECES
 from sim.games.migration.rules.scoring import cactus_harm, points, town_worth
 from sim.games.migration.rules.state import (
@@ -91,7 +91,7 @@ def owed_path(rules: Any, state: Any) -> Any:
     towns = all_towns(state)
     for k in range(state.path_step, state.path_end):
         here = bit(rules.ray[state.path_from, state.path_direction, k])
-        if (here & towns) == 0 or rules.sparrow_must_cover != 0:
+        if toll(rules, towns, np.int64(state.waste), here) != 0:
             covered |= here
     return covered
 
