@@ -15,6 +15,8 @@ from sim import games
 if TYPE_CHECKING:
     from sim.batch.replay import Position
 
+import sim.bots  # noqa: F401  (brings the bots of the package; none is loaded before it is used)
+
 __version__ = "0.1.0"
 __all__ = ["__version__", "games", "replay", "run"]
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.bots import bot_set, room_for
 from sim.core.contract import (
     ENDED_NAMES,
     MEASURES,
@@ -41,7 +42,7 @@ from sim.core.contract import (
 from sim.core.game import Cell, Entrant
 from sim.core.jit import implemented
 from sim.core.loop import MAX_SEATS, seat_bot
-from sim.core.play import Job, banks, bot_set, play_chunk, replay
+from sim.core.play import Job, banks, play_chunk, replay
 from sim.core.rng import BOT, CHANCE, below, mix, start
 from tests.bots.odd import odd_bots
 
@@ -98,7 +99,7 @@ class Table:
         self.states = np.zeros(3, dtype=game.State)
         self.state = self.states[0]
         self.out = np.zeros(game.max_actions + 1, dtype=np.int32)
-        self.numbers = np.zeros(32, dtype=np.float64)
+        self.numbers = np.zeros(room_for(game.features), dtype=np.float64)
         self.chance = np.zeros(1, dtype=np.uint64)
         setup(self.rules, self.state, entrants[0], self.who, np.uint64(seed))
         start(self.chance, np.uint64(seed), CHANCE, 0)
@@ -320,7 +321,7 @@ def check_hidden(
     redrawing again must lead from both positions to one and the same (it may not read what is hidden, not even
     to shuffle it).
     """
-    _, bank = bot_set(game, [cell])
+    _, bank, desks = bot_set(game, [cell])
     for seed in seeds:
         table, plies = Table(game, cell, seed), 0
         while not table.over and plies < game.most_plies:
@@ -347,9 +348,7 @@ def check_hidden(
                     stream = stream_of(seed, 100_000 + plies)
                     codes = np.array([*actions, 0], dtype=np.int32)
                     position = position.copy()
-                    scratch = np.zeros(2, dtype=game.State)
-                    call = (bot, table.rules, position[0], codes, n, stream, scratch, table.numbers)
-                    picks.append(int(choose(*call)))
+                    picks.append(int(choose(bot, table.rules, position[0], codes, n, stream, desks)))
                 name = cell.bots[player][0]
                 assert picks[0] == picks[1], f"bot {name!r} looked at what it cannot see, {where}"
                 if player == table.who[seat]:

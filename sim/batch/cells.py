@@ -256,10 +256,10 @@ def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any],
 
 def _check_options(experiment: Experiment, bot: str, options: Mapping[str, Any], where: str) -> None:
     from sim.batch.engine import get_game
-    from sim.bots import check_options
+    from sim.core.bots import check_options
 
     try:
-        check_options(bot, _nested(options), tuple(getattr(get_game(experiment.game), "features", ())))
+        check_options(bot, _nested(options), get_game(experiment.game))
     except Refusal as error:
         raise Refusal(f"{where}{error}") from None
 
@@ -272,7 +272,7 @@ def bot_spec(text: Any, where: str = "") -> tuple[str, dict[str, Any]]:
     Refusal
         The text is no such thing, or there is no such bot.
     """
-    from sim.bots import bot_names
+    from sim.core.bots import bot_names
 
     if not isinstance(text, str):
         raise Refusal(f"{where}a bot is a name in quotes, not {text!r}")

@@ -90,13 +90,14 @@ class Position:
         """Return value and contributions of the features after each legal action."""
         import numpy as np
 
+        from sim.core.bots import room_for
         from sim.core.contract import apply, features
 
         names = self.game.features
         weights = np.array(
             [options.get(f"weights.{n}", w) for n, w in zip(names, self.game.weights)], dtype=float
         )
-        numbers = np.zeros(32)
+        numbers = np.zeros(room_for(names))
         rows = []
         for action in self.step.actions:
             states = np.zeros(1, dtype=self.game.State)

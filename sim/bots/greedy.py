@@ -10,19 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.bots import WEIGHED, Option
 from sim.core.contract import apply, features
 from sim.core.rng import below
 
 ABOUT = "one decision ahead over the game's weighted features"
-OPTIONS: dict[str, dict[str, Any]] = {
-    "jitter": {
-        "default": None,
-        "range": [0.0, 1.0],
-        "help": "how far the weights wander from deal to deal (share of each weight); "
-        "default 0.1 in games without chance after set-up, else 0",
-    },
-    "weights": {"default": {}, "range": None, "help": "table feature = weight, instead of the game's own"},
-}
+OPTIONS: dict[str, Option] = dict(WEIGHED)
 
 
 def choose(
@@ -33,17 +26,18 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     best = np.int64(0)
     best_value = -1.0e300
     ties = np.int64(0)
     seat = np.int64(state.seat)
+    after = desk.states[0]
+    numbers = desk.numbers
     for i in range(n):
-        scratch[0] = state
-        apply(rules, scratch[0], actions[i])
-        features(rules, scratch[0], seat, numbers)
+        desk.states[0] = state
+        apply(rules, after, actions[i])
+        features(rules, after, seat, numbers)
         value = 0.0
         for k in range(bot.n_features):
             value += bot.weights[k] * numbers[k]

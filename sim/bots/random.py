@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.core.bots import Option
 from sim.core.rng import below
 
 ABOUT = "any legal action, all equally likely"
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, Option] = {}
 
 
 def choose(
@@ -18,7 +19,6 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     return below(stream, n)

@@ -15,9 +15,12 @@ Fields that every state record has::
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from sim.core.jit import chain, verb
+import numpy as np
+
+from sim.core.jit import chain, kernel, verb
 
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
@@ -95,6 +98,10 @@ def _none(rules: Any, state: Any, out: Any) -> Any:
     return 0
 
 
+def _no_piece(rules: Any, state: Any, action: Any) -> Any:
+    return -1
+
+
 def _no_pass(rules: Any, state: Any, seat: Any) -> Any:
     return 0
 
@@ -160,6 +167,12 @@ drafted = verb(
     taken by the chooser) and return how many; 0 (the default) where nothing was drafted.""",
     _none,
 )
+piece_of = verb(
+    "piece_of",
+    "rules, state, action",
+    """Return the piece (index into the game's `pieces`) that an action uses, -1 (the default) for none.""",
+    _no_piece,
+)
 passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed (default: 0).", _no_pass)
 
 
@@ -177,22 +190,73 @@ def _bot_fields(names: Any) -> list[str]:
     return [name for name in names if name in _BOTS]
 
 
+@kernel
+def keep_allowed(rules: Any, state: Any, actions: Any, n: Any, never: Any, out: Any) -> Any:
+    """Write those of the `n` first `actions` that use none of the pieces `never` (bits); all if none would be left.
+
+    `out` may be `actions` itself; the order stays. Returns how many were written.
+    """
+    left = np.int64(0)
+    for k in range(n):
+        left += is_allowed(rules, state, actions[k], never)
+    every = left == 0
+    left = np.int64(0)
+    for k in range(n):
+        if every or is_allowed(rules, state, actions[k], never):
+            out[left] = actions[k]
+            left += 1
+    return left
+
+
+@kernel
+def is_allowed(rules: Any, state: Any, action: Any, never: Any) -> Any:
+    """Whether an action uses none of the pieces `never`."""
+    piece = np.int64(piece_of(rules, state, action))
+    return piece < 0 or (np.int64(never) >> piece) & 1 == 0
+
+
 def _write_choose(names: Any) -> Any:
+    return _chain_over(tuple(_bot_fields(names)))
+
+
+@cache
+def _chain_over(fields: tuple[str, ...]) -> Any:
     """Write the chain of ifs over the bots named in a record type."""
-    fields = _bot_fields(names)
     scope: dict[str, Any] = {f"bot_{i}": _BOTS[name] for i, name in enumerate(fields)}
-    lines = ["def choose_here(bot, rules, state, actions, n, stream, scratch, numbers):"]
+    scope["keep_allowed"] = keep_allowed
+    lines = [
+        "def choose_here(bot, rules, state, actions, n, stream, desks):",
+        "    given, left = actions, n",
+        "    if bot.common.never != 0:",
+        "        given = desks[0].lists[0]",
+        "        left = keep_allowed(rules, state, actions, n, bot.common.never, given)",
+        "        if left == 1:",
+        "            return place_of(given[0], actions)",
+        "    picked = 0",
+    ]
     for i, name in enumerate(fields):
-        call = f"bot_{i}(bot, bot.{name}, rules, state, actions, n, stream, scratch, numbers)"
-        lines += [f"    if bot.kind == {i}:", f"        return {call}"]
-    lines.append("    return 0")
+        call = f"bot_{i}(bot.common, bot.{name}, rules, state, given, left, stream, desks[{i}])"
+        lines += [f"    if bot.common.kind == {i}:", f"        picked = {call}"]
+    lines.append("    return picked if left == n else place_of(given[picked], actions)")
+    scope["place_of"] = place_of
     exec("\n".join(lines), scope)
     return scope["choose_here"]
 
 
-choose = chain(
-    "choose", "bot, rules, state, actions, n, stream, scratch, numbers", _write_choose, _write_choose
-)
+@kernel
+def place_of(action: Any, actions: Any) -> Any:
+    """Return the index of `action` in `actions`, where it must be."""
+    place = np.int64(0)
+    while actions[place] != action:
+        place += 1
+    return place
+
+
+choose = chain("choose", "bot, rules, state, actions, n, stream, desks", _write_choose, _write_choose)
 choose.__doc__ = """Let `bot` (a record of a set of bots) choose one of the `n` legal `actions`; returns its index.
 
-`stream` is this player's own; `scratch` an array of states and `numbers` an array of floats to work in."""
+`stream` is this player's own; `desks` holds the room that each bot of the set works in (`sim.core.bots.Desk`).
+
+A bot itself is a function ``choose(bot, options, rules, state, actions, n, stream, desk)``: `bot` is the part of the
+record that is alike in all bots (`n_features`, `weights`, `never`), `options` its own part, `desk` its own room. It
+looks at `state` only through verbs, after `determinize` where a verb could see what the seat cannot."""

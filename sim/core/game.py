@@ -155,7 +155,7 @@ class Game(ABC):
 
     def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return what a manifest tells about the game: pieces, parameters, maps, stand-ins, rulings, levers."""
-        from sim import bots
+        from sim.core import bots
         from sim.core.params import describe, flatten
 
         values = parameters or flatten(self.Parameters())

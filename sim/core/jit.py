@@ -100,17 +100,28 @@ def _flags() -> str:
 
 
 @cache
-def _cache_folder(home: str) -> Path:
-    """Return the cache folder for functions whose source lies in folder `home`.
+def _cache_folder(source: str) -> Path:
+    """Return the cache folder for the kernels of the file `source`.
 
-    Core and bots may call each other through verbs; a game may call itself and the core.
+    A game's rules rest on the files of their folder and on what these import; so nothing that bots do makes them
+    compiled anew. A bot rests on what it imports, and like the playing loop on the whole core. Rules that a bot or the
+    loop calls by verbs are told apart by the tag of the state in its signature.
     """
-    shared = (str(_SIM / "core"), str(_SIM / "bots"))
-    parts = shared if home in shared else (*shared, home)
-    name = f"{Path(home).name}-{source_hash(*parts)}-{_flags()}"
+    from sim.core.sources import closure, sources_hash
+
+    file = Path(source)
+    home = file.parent
+    if home == _SIM / "core":
+        name, rests = "core", closure(home)
+    elif home == _SIM / "bots" or not (home / "__init__.py").is_file():
+        name, rests = f"{home.name}-{file.stem}", closure(_SIM / "core", file)
+    else:
+        name, rests = home.name, closure(*home.glob("*.py"))
+        name = f"{home.parent.name}-{name}"
+    stem, name = name, f"{name}-{sources_hash(rests)}-{_flags()}"
     folder = cache_root() / name
     if not folder.exists():
-        _prune(Path(home).name)
+        _prune(stem)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -146,8 +157,8 @@ def compile_lock() -> Any:
         return nullcontext()
 
 
-def _home(function: Callable[..., Any]) -> str:
-    return str(Path(function.__code__.co_filename).resolve().parent)
+def _source(function: Callable[..., Any]) -> str:
+    return str(Path(function.__code__.co_filename).resolve())
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -160,7 +171,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(_cache_folder(_home(function)))
+    config.CACHE_DIR = str(_cache_folder(_source(function)))
     try:
         counted = not _MAKERS.isdisjoint(function.__code__.co_names)
         jit: Any = numba.njit  # its stubs do not know `_nrt`

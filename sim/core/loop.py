@@ -67,10 +67,12 @@ SEAT_ROW = record_type(
 @kernel
 def seat_bot(bot: Any, seed: Any, player: Any) -> None:
     """Let the weights of `bot` wander for this deal, by its jitter."""
-    if bot.jitter > 0.0:
-        for k in range(bot.n_features):
-            shift = 2.0 * to_unit(keyed(seed, JITTER, player * 64 + k)) - 1.0
-            bot.weights[k] *= 1.0 + bot.jitter * shift
+    common = bot.common
+    if common.jitter > 0.0:
+        for k in range(common.n_features):
+            item = player * 64 + k if k < 64 else (player + 64) * 4096 + k
+            shift = 2.0 * to_unit(keyed(seed, JITTER, item)) - 1.0
+            common.weights[k] *= 1.0 + common.jitter * shift
 
 
 @kernel
@@ -99,7 +101,7 @@ def play_games(
     states: Any,
     bots: Any,
     actions: Any,
-    numbers: Any,
+    desks: Any,
     streams: Any,
     tallies: Any,
     counts: Any,
@@ -125,8 +127,8 @@ def play_games(
         The player at each seat.
     follows : bool array (games,) or (0,)
         Whether a game goes on with the series of the game before it; empty: no series are played.
-    states, bots, actions, numbers
-        Room to work in: states (2 or more), a bot a seat, legal actions, floats.
+    states, bots, actions, desks
+        Room to work in: a state, a bot a seat, legal actions, a desk for each bot of the set.
     streams : uint64 array (MAX_SEATS + 1, 1); tallies : float64 array (4, MAX_SEATS)
     counts : int64 array (2, MAX_SEATS); seats : int32 array (3,)
         More room: handed in, for a kernel that makes no arrays does not count references to them.
@@ -150,7 +152,6 @@ def play_games(
     n_turns = 0
     n_decisions = 0
     state = states[0]
-    scratch = states[1:]
     for g in range(cell.shape[0]):
         rules = rules_bank[cell[g]]
         setup(rules, state, entrants_bank[cell[g]], who[g], seed[g])
@@ -186,7 +187,7 @@ def play_games(
                     break
                 action = actions[0]
                 if n > 1:
-                    picked = choose(bots[seat], rules, state, actions, n, streams[seat], scratch, numbers)
+                    picked = choose(bots[seat], rules, state, actions, n, streams[seat], desks)
                     action = actions[picked]
                     decided[seat] += 1
                     options[seat] += n

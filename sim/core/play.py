@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.bots import bot_set
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
 from sim.core.loop import (
@@ -63,20 +64,6 @@ class Chunk:
     drafts: dict[str, Any] | None = None
 
 
-def bot_set(game: Any, cells: Sequence[Cell]) -> tuple[tuple[str, ...], Any]:
-    """Return the sorted names of the bots in `cells` and their records (cells, players)."""
-    from sim import bots
-
-    names = tuple(sorted({name for cell in cells for name, _ in cell.bots}))
-    width = max(len(cell.bots) for cell in cells)
-    bank = np.zeros((len(cells), width), dtype=bots.set_dtype(names))
-    for c, cell in enumerate(cells):
-        for p, (name, options) in enumerate(cell.bots):
-            jitter = 0.1 if game.needs_jitter and name != "random" else 0.0
-            bots.fill_bot(bank[c, p], names, name, options, game.features, game.weights, jitter)
-    return names, bank
-
-
 def banks(game: Any, cells: Sequence[Cell]) -> tuple[Any, Any]:
     """Return the rules (cells,) and entrants (cells, players) of `cells` as record arrays."""
     width = max(cell.players for cell in cells)
@@ -108,16 +95,15 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     Chunk
         Tables that `log` does not ask for are None.
     """
-    _, bank = bot_set(game, cells)
+    _, bank, desks = bot_set(game, cells)
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)
     width = bank.shape[1]
     n_pieces = len(game.pieces)
-    states = np.zeros(3, dtype=game.State)
+    states = np.zeros(1, dtype=game.State)
     seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
     actions = np.zeros(game.max_actions + 1, dtype=np.int32)
-    numbers = np.zeros(32, dtype=np.float64)
     streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
     tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((2, MAX_SEATS), dtype=np.int64)
     at_table = np.zeros(3, dtype=np.int32)
@@ -148,7 +134,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
             states,
             seated,
             actions,
-            numbers,
+            desks,
             streams,
             tallies,
             counts,
@@ -257,12 +243,11 @@ def replay(
     from sim.core.loop import seat_bot
     from sim.core.rng import BOT, CHANCE, start
 
-    _, bank = bot_set(game, [cell])
+    _, bank, desks = bot_set(game, [cell])
     rules, entrants = banks(game, [cell])
-    states = np.zeros(3, dtype=game.State)
-    state, scratch = states[0], states[1:]
+    states = np.zeros(1, dtype=game.State)
+    state = states[0]
     actions = np.zeros(game.max_actions + 1, dtype=np.int32)
-    numbers = np.zeros(32, dtype=np.float64)
     deal = np.uint64(seed)
     seats = np.array(who, dtype=np.int8)
     setup(rules[0], state, entrants[0], seats, deal)
@@ -289,7 +274,7 @@ def replay(
         seat = int(state.seat)
         picked = 0
         if n > 1:
-            picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], scratch, numbers))
+            picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], desks))
         action = int(actions[picked])
         steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action))
         apply(rules[0], state, np.int32(action))

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim import bots
+from sim.core import bots
+from sim.core.bots import bot_set
 from sim.core.contract import apply, choose, features
 from sim.core.errors import Refusal
 from sim.core.game import get_game
 from sim.core.loop import seat_bot
-from sim.core.play import bot_set, play_chunk
+from sim.core.play import play_chunk
 from sim.core.seeds import deal_seed
 from tests.conformance import Table, make_cell, make_job, stream_of
 
@@ -32,12 +33,11 @@ def bot_of(name: str, **options: Any) -> Any:
 def picks(bot: Any, table: Table, actions: Sequence[int], streams: int) -> list[int]:
     """Return what the bot chooses with so many different streams."""
     codes = np.array([*actions, 0], dtype=np.int32)
-    scratch = np.zeros(2, dtype=MIGRATION.State)
+    desks = bot_set(MIGRATION, [make_cell(MIGRATION, ["greedy", "random"], 2)])[2]
     found = []
     for k in range(streams):
         before = table.copy()
-        call = (bot, table.rules, before[0], codes, len(actions), stream_of(7, k), scratch, table.numbers)
-        found.append(int(choose(*call)))
+        found.append(int(choose(bot, table.rules, before[0], codes, len(actions), stream_of(7, k), desks)))
     return found
 
 
@@ -75,23 +75,23 @@ def test_every_bot_describes_itself() -> None:
 )
 def test_options_are_checked(name: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(Refusal) as error:
-        bots.check_options(name, options, FEATURES)
+        bots.check_options(name, options, MIGRATION)
     assert str(error.value) == message
 
 
 def test_good_options_are_handed_on() -> None:
     options = {"jitter": 0.2, "weights": {FEATURES[0]: 2, FEATURES[1]: -0.5}}
-    assert bots.check_options("greedy", options, FEATURES) == options
+    assert bots.check_options("greedy", options, MIGRATION) == options
     record = bot_of("greedy", **options)
-    assert record.jitter == 0.2
-    assert record.weights[0] == 2.0
-    assert record.weights[1] == -0.5
-    assert record.weights[2] == MIGRATION.weights[2]
-    assert record.n_features == len(FEATURES)
+    assert record.common.jitter == 0.2
+    assert record.common.weights[0] == 2.0
+    assert record.common.weights[1] == -0.5
+    assert record.common.weights[2] == MIGRATION.weights[2]
+    assert record.common.n_features == len(FEATURES)
 
 
 def test_a_set_of_bots_is_a_type_that_names_them() -> None:
-    dtype = bots.set_dtype(("greedy", "random"))
+    dtype = bots.set_type(("greedy", "random"), 32)
     fields = [name for name in dtype.names if "_" in name and name.split("_")[0] in bots.bot_names()]
     assert fields == [bots.field_of("greedy"), bots.field_of("random")]
     assert all(len(field.split("_")[1]) == 8 for field in fields), "with a hash of each one's source"
@@ -140,7 +140,7 @@ def values(bot: Any, table: Table, actions: Sequence[int]) -> list[float]:
         features(table.rules, after[0], table.seat, table.numbers)
         total = 0.0
         for k in range(len(FEATURES)):
-            total += float(bot.weights[k]) * float(table.numbers[k])
+            total += float(bot.common.weights[k]) * float(table.numbers[k])
         found.append(total)
     return found
 
@@ -174,7 +174,7 @@ def test_jitter_belongs_to_deal_and_player() -> None:
     def weights(seed: int, player: int, **options: Any) -> Any:
         bot = bot_of("greedy", **options)
         seat_bot(bot, np.uint64(seed), player)
-        return bot.weights[: len(FEATURES)] / np.array(MIGRATION.weights)
+        return bot.common.weights[: len(FEATURES)] / np.array(MIGRATION.weights)
 
     usual = weights(1, 0)
     assert 0.0 < abs(usual - 1.0).max() <= 0.1, "on by default in a game without chance after set-up"
@@ -184,7 +184,7 @@ def test_jitter_belongs_to_deal_and_player() -> None:
     assert (weights(1, 0, jitter=0.0) == 1.0).all()
     wide = np.array([weights(seed, 0, jitter=0.5) for seed in range(60)])
     assert stats.kstest((wide.ravel() - 0.5), "uniform").pvalue > 1e-5
-    assert bot_of("random").jitter == 0.0
+    assert bot_of("random").common.jitter == 0.0
 
 
 @pytest.mark.parametrize(

@@ -97,10 +97,14 @@ def test_the_hash_of_sources_sees_every_change(tmp_path: Path) -> None:
     assert all(len(text) == 8 and int(text, 16) >= 0 for text in seen)
 
 
-def _folder(home: Path, cache: Path, bounds: str) -> str:
-    """Return the name of the cache folder for sources in `home`, as a fresh process finds it."""
+def _folder(source: Path, cache: Path, bounds: str) -> str:
+    """Return the name of the cache folder for the kernels of `source`, as a fresh process finds it."""
     run = subprocess.run(
-        [sys.executable, "-c", f"from sim.core.jit import _cache_folder as f; print(f({str(home)!r}).name)"],
+        [
+            sys.executable,
+            "-c",
+            f"from sim.core.jit import _cache_folder as f; print(f({str(source)!r}).name)",
+        ],
         env={**os.environ, "NUMBA_BOUNDSCHECK": bounds, "WHIMBREL_CACHE": str(cache)},
         capture_output=True,
         text=True,
@@ -114,11 +118,11 @@ def test_code_with_and_without_bounds_checks_is_kept_apart(tmp_path: Path) -> No
     home, cache = tmp_path / "game", tmp_path / "cache"
     home.mkdir()
     (home / "rules.py").write_text("x = 1\n")
-    checked, unchecked = _folder(home, cache, "1"), _folder(home, cache, "0")
+    checked, unchecked = _folder(home / "rules.py", cache, "1"), _folder(home / "rules.py", cache, "0")
     assert checked != unchecked
     assert checked.endswith("bounds")
     (home / "rules.py").write_text("x = 2\n")
-    assert _folder(home, cache, "1") not in {checked, unchecked}
+    assert _folder(home / "rules.py", cache, "1") not in {checked, unchecked}
     assert len(list(cache.glob("game-*"))) == 3
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 
-from sim import bots
+from sim.core import bots
 
 NAMES = ("peeking", "peeking_cards", "peeking_groups", "peeking_pools", "steady", "thirsty")
 
@@ -15,13 +13,10 @@ NAMES = ("peeking", "peeking_cards", "peeking_groups", "peeking_pools", "steady"
 @contextmanager
 def odd_bots() -> Iterator[None]:
     """Let runs name the bots of this folder, as if they were installed."""
-    usual = bots.module_of
-
-    def module_of(name: str) -> ModuleType:
-        return importlib.import_module(f"{__name__}.{name}") if name in NAMES else usual(name)
-
-    bots.module_of = module_of  # type: ignore[assignment]
+    for name in NAMES:
+        bots.register(name, f"{__name__}.{name}")
     try:
         yield
     finally:
-        bots.module_of = usual
+        for name in NAMES:
+            bots.forget(name)

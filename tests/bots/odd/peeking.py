@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.bots import Option
+
 ABOUT = "looks into the hands of its rivals"
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, Option] = {}
 
 
 def choose(
@@ -18,8 +20,7 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     seen = np.int64(0)
     for seat in range(state.players):

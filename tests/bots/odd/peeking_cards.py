@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-OPTIONS: dict[str, dict[str, Any]] = {}
+from sim.core.bots import Option
+
+OPTIONS: dict[str, Option] = {}
 ABOUT = "looks at the cards of its rivals and at the deck"
 
 
@@ -18,8 +20,7 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     seen = np.int64(0)
     for seat in range(state.players):

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-OPTIONS: dict[str, dict[str, Any]] = {}
+from sim.core.bots import Option
+
+OPTIONS: dict[str, Option] = {}
 ABOUT = "looks at the groups of a Draft that lie face down"
 
 
@@ -18,8 +20,7 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     seen = np.int64(0)
     for group in range(np.int64(state.group) + 1, np.int64(state.n_groups)):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.core.bots import Option
+
 ABOUT = "the action in the middle of the list"
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, Option] = {}
 
 
 def choose(
@@ -16,7 +18,6 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     return n // 2

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.core.bots import Option
 from sim.core.rng import below, u64
 
 ABOUT = "the action in the middle of the list, after many useless draws"
-OPTIONS: dict[str, dict[str, Any]] = {}
+OPTIONS: dict[str, Option] = {}
 
 
 def choose(
@@ -18,8 +19,7 @@ def choose(
     actions: Any,
     n: Any,
     stream: Any,
-    scratch: Any,
-    numbers: Any,
+    desk: Any,
 ) -> Any:
     for _draw in range(3 + below(stream, 5)):
         u64(stream)
