@@ -16,17 +16,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from sim.core.bots import bot_set, room_for
+from sim.checks.positions import check_positions
+from sim.checks.table import Report, Table, differing, make_cell, make_job, stream_of
+from sim.core.bots import bot_set
 from sim.core.contract import (
     ENDED_NAMES,
     MEASURES,
     OVER,
-    RESOLVE,
     TURN_CAP,
     apply,
     choose,
@@ -34,152 +34,16 @@ from sim.core.contract import (
     features,
     legal,
     merit,
-    resolve,
     score,
-    setup,
-    tally,
 )
-from sim.core.game import Cell, Entrant
+from sim.core.game import Cell
 from sim.core.jit import implemented
 from sim.core.loop import MAX_SEATS, seat_bot
-from sim.core.play import Job, banks, play_chunk, replay
-from sim.core.rng import BOT, CHANCE, below, mix, start
+from sim.core.play import Job, play_chunk, replay
+from sim.core.rng import below, mix
 from tests.bots.odd import odd_bots
 
-NEVER_WRITTEN = -9999
-MAY_BE_NULL = ("assigned", "offered", "taken", "first_turn")
-"""Measures of `tally` for which -1 stands for a value that is not known."""
-
-
-@dataclass
-class Report:
-    """How much was checked: `redrawn` of `compared` positions looked different after `determinize`."""
-
-    games: int = 0
-    decisions: int = 0
-    compared: int = 0
-    redrawn: int = 0
-
-
-# --- tables and jobs -----------------------------------------------------------------------------------------
-
-
-def make_cell(game: Any, bots: Sequence[str], players: int, parameters: dict[str, Any] | None = None) -> Cell:
-    """Return a cell in which the bots sit in turn at the seats of `players` players."""
-    names = [bots[k % len(bots)] for k in range(players)]
-    entrants = [Entrant(f"{name} {k}", name) for k, name in enumerate(names)]
-    cell: Cell = game.prepare(parameters or {}, players, entrants, None)
-    return cell
-
-
-def make_job(cells: Sequence[Cell], seeds: Sequence[int], who: Sequence[Sequence[int]] | None = None) -> Job:
-    """Return the job of playing every seed in every cell, once for each seating of `who`."""
-    width = max(cell.players for cell in cells)
-    rows = []
-    for c, cell in enumerate(cells):
-        seatings = who or [range(cell.players)]
-        rows += [(c, seed, [*seats, *[0] * (width - len(seats))]) for seed in seeds for seats in seatings]
-    return Job(
-        cell=np.array([row[0] for row in rows], dtype=np.int32),
-        deal=np.arange(len(rows), dtype=np.int64),
-        rotation=np.zeros(len(rows), dtype=np.int16),
-        seed=np.array([row[1] for row in rows], dtype=np.uint64),
-        who=np.array([row[2] for row in rows], dtype=np.int8),
-    )
-
-
-class Table:
-    """One deal, ready to be played decision by decision from plain Python."""
-
-    def __init__(self, game: Any, cell: Cell, seed: int, who: Sequence[int] | None = None) -> None:
-        self.game, self.cell, self.seed = game, cell, seed
-        bank, entrants = banks(game, [cell])
-        self.rules = bank[0]
-        self.who = np.array(who if who is not None else range(cell.players), dtype=np.int8)
-        self.states = np.zeros(3, dtype=game.State)
-        self.state = self.states[0]
-        self.out = np.zeros(game.max_actions + 1, dtype=np.int32)
-        self.numbers = np.zeros(room_for(game.features), dtype=np.float64)
-        self.chance = np.zeros(1, dtype=np.uint64)
-        setup(self.rules, self.state, entrants[0], self.who, np.uint64(seed))
-        start(self.chance, np.uint64(seed), CHANCE, 0)
-        self.settle()
-
-    def settle(self) -> None:
-        """Do what is due between decisions."""
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.chance)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return int(self.state["phase"]) == OVER
-
-    @property
-    def seat(self) -> int:
-        """Whose decision it is."""
-        return int(self.state["seat"])
-
-    def actions(self) -> list[int]:
-        """Return the legal actions."""
-        return self.out[: int(legal(self.rules, self.state, self.out))].tolist()
-
-    def play(self, action: int) -> None:
-        """Carry out an action and what follows by itself."""
-        apply(self.rules, self.state, np.int32(action))
-        self.settle()
-
-    def copy(self) -> Any:
-        """Return the position in an array of its own (length 1)."""
-        return self.states[:1].copy()
-
-    def scores(self) -> list[float]:
-        """Return the points of every seat."""
-        return [float(score(self.rules, self.state, s)) for s in range(self.cell.players)]
-
-
-def differing(one: Any, other: Any) -> list[str]:
-    """Return the names of the fields in which two records differ (padding does not count)."""
-    return [name for name in one.dtype.names if not np.array_equal(one[name], other[name])]
-
-
-def stream_of(seed: int, item: int) -> Any:
-    """Return a stream that no bot and no game uses."""
-    stream = np.zeros(1, dtype=np.uint64)
-    start(stream, np.uint64(seed), BOT, 1000 + item)
-    return stream
-
-
 # --- the checks ----------------------------------------------------------------------------------------------
-
-
-def check_positions(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
-    """Legal actions are unique, and looking at a position does not change it."""
-    marks = np.zeros((len(MEASURES), len(game.pieces)), dtype=np.int16)
-    for seed in seeds:
-        table, stream, plies = Table(game, cell, seed), stream_of(seed, 0), 0
-        while not table.over:
-            before = table.copy()
-            actions = table.actions()
-            where = f"seed {seed}, ply {plies}"
-            assert 0 < len(actions) <= game.max_actions, f"{len(actions)} legal actions, {where}"
-            assert len(set(actions)) == len(actions), f"an action twice, {where}"
-            assert table.actions() == actions, f"other legal actions when asked again, {where}"
-            for seat in range(cell.players):
-                features(table.rules, table.state, seat, table.numbers)
-                assert np.isfinite(table.numbers[: len(game.features)]).all(), f"feature of {seat}, {where}"
-                marks[:] = NEVER_WRITTEN
-                tally(table.rules, table.state, seat, marks)
-                for number, measure in enumerate(MEASURES):
-                    least = -1 if measure in MAY_BE_NULL else NEVER_WRITTEN + 1 if measure == "scored" else 0
-                    assert marks[number].min() >= least, f"{measure} of {seat}, {where}"
-            table.scores()
-            changed = differing(before[0], table.state)
-            assert not changed, f"looking at the position changed {changed}, {where}"
-            table.play(actions[int(below(stream, len(actions)))])
-            plies += 1
-            assert plies <= game.most_plies, f"no end, seed {seed}"
-        report.decisions += plies
 
 
 def check_ends(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:

@@ -455,10 +455,12 @@ def _desks(game: Any, rooms: Iterable[list[Room]]) -> tuple[Desk, ...]:
     """Return a desk for each bot: all share their room but for the nodes, whose type is a bot's own."""
     import numpy as np
 
+    from sim.core.room import action_room
+
     rooms = list(rooms)
     every = [room for own in rooms for room in own]
     states = np.zeros(max(room.states for room in every), dtype=game.State)
-    lists = np.zeros((1 + max(room.lists for room in every), game.max_actions + 1), dtype=np.int32)
+    lists = action_room(game, 1 + max(room.lists for room in every))
     numbers = np.zeros(room_for(game.features) + max(room.numbers for room in every), dtype=np.float64)
     whole = np.zeros(max(room.whole for room in every), dtype=np.int64)
     desks = []

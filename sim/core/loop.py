@@ -34,6 +34,10 @@ from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
 LOG_NONE, LOG_GAMES, LOG_PIECES, LOG_TURNS, LOG_DECISIONS = range(5)
 LOG_LEVELS = ("none", "games", "pieces", "turns", "decisions")
 MAX_SEATS = 8
+MOST_RESOLVES = 10_000
+"""Steps of `resolve` in a row after which rules are taken to wait for ever."""
+PLAYED, FULL, WAITS = range(3)
+"""How `play_games` came back: all games are played, rows did not fit, `resolve` never asks for a decision."""
 
 GAME_ROW = record_type(
     [
@@ -115,9 +119,13 @@ def play_games(
     decision_rows: Any,
     draft_rows: Any,
     level: Any,
+    most: Any,
     cap: Any,
+    done: Any,
+    n_turns: Any,
+    n_decisions: Any,
 ) -> Any:
-    """Play one game for each entry of `cell`, `seed` and `who`; write its rows.
+    """Play one game for each entry of `cell`, `seed` and `who`, but for those that are `done`; write its rows.
 
     Parameters
     ----------
@@ -128,7 +136,7 @@ def play_games(
     follows : bool array (games,) or (0,)
         Whether a game goes on with the series of the game before it; empty: no series are played.
     states, bots, actions, desks
-        Room to work in: a state, a bot a seat, legal actions, a desk for each bot of the set.
+        Room to work in: a state, a bot a seat, legal actions (see `action_room`), a desk for each bot of the set.
     streams : uint64 array (MAX_SEATS + 1, 1); tallies : float64 array (4, MAX_SEATS)
     counts : int64 array (2, MAX_SEATS); seats : int32 array (3,)
         More room: handed in, for a kernel that makes no arrays does not count references to them.
@@ -137,22 +145,27 @@ def play_games(
     turn_rows, turn_scores, decision_rows, draft_rows
         int32 (rows, 3), float32 (rows, seats), int32 (rows, 7), int16 (games, most, 7): the last column of the
         first row of a game counts its rows.
-    level, cap
-        Log level; most actions in a game.
+    level, most, cap
+        Log level; most legal actions of a position; most actions in a game.
+    done, n_turns, n_decisions
+        Games that are played already, and their rows: a call that came back with `FULL` is gone on with.
 
     Returns
     -------
-    (int, int)
-        Rows of turns and of decisions; -1 when they did not fit.
+    (how, done, n_turns, n_decisions)
+        `PLAYED` or `FULL`, the games that are played, and their rows. `WAITS`, the games played, and the actions and
+        turns of the game that hangs: its position is left in `states`.
     """
     chance = streams[MAX_SEATS]
     scores, merits, totals, standing = tallies[0], tallies[1], tallies[2], tallies[3]
     decided, options = counts[0], counts[1]
-    totals[:] = 0.0
-    n_turns = 0
-    n_decisions = 0
+    if done == 0:
+        totals[:] = 0.0
     state = states[0]
-    for g in range(cell.shape[0]):
+    for g in range(done, cell.shape[0]):
+        turns_before = n_turns
+        decisions_before = n_decisions
+        waited = 0
         rules = rules_bank[cell[g]]
         setup(rules, state, entrants_bank[cell[g]], who[g], seed[g])
         players = np.int64(state.players)
@@ -178,12 +191,16 @@ def play_games(
         plies = 0
         while state.phase != OVER:
             if state.phase == RESOLVE:
+                if waited >= MOST_RESOLVES:
+                    return WAITS, np.int64(g), np.int64(plies), np.int64(state.turn)
                 resolve(rules, state, chance)
+                waited += 1
             else:
+                waited = 0
                 n = np.int64(legal(rules, state, actions))
                 seat = np.int64(state.seat)
-                if n <= 0 or n >= actions.shape[0] or plies >= cap:
-                    state.ended = STUCK if n <= 0 else OVERFLOW if n >= actions.shape[0] else TURN_CAP
+                if n <= 0 or n > most or plies >= cap:
+                    state.ended = STUCK if n <= 0 else OVERFLOW if n > most else TURN_CAP
                     break
                 action = actions[0]
                 if n > 1:
@@ -193,7 +210,7 @@ def play_games(
                     options[seat] += n
                     if level >= LOG_DECISIONS:
                         if n_decisions >= decision_rows.shape[0]:
-                            return -1, -1
+                            return FULL, np.int64(g), turns_before, decisions_before
                         row = decision_rows[n_decisions]
                         row[0] = g
                         row[1] = ply
@@ -218,13 +235,15 @@ def play_games(
                     leader = now
                 if level >= LOG_TURNS:
                     if n_turns >= turn_rows.shape[0]:
-                        return -1, -1
+                        return FULL, np.int64(g), turns_before, decisions_before
                     facts(rules, state, seats)
                     turn_rows[n_turns, 0] = g
                     turn_rows[n_turns, 1] = turn
                     turn_rows[n_turns, 2] = seats[2]
                     for s in range(players):
                         turn_scores[n_turns, s] = scores[s]
+                    for s in range(players, turn_scores.shape[1]):
+                        turn_scores[n_turns, s] = np.nan
                     n_turns += 1
         if follows.shape[0] > 0:
             for s in range(players):
@@ -243,7 +262,7 @@ def play_games(
                 tally(rules, state, s, out_pieces[:, g, s, :])
             if draft_rows.shape[0] > 0:
                 draft_rows[g, 0, 6] = drafted(rules, state, draft_rows[g])
-    return n_turns, n_decisions
+    return PLAYED, np.int64(cell.shape[0]), n_turns, n_decisions
 
 
 @kernel

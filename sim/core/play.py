@@ -11,6 +11,7 @@ import numpy as np
 
 from sim.core.bots import bot_set
 from sim.core.contract import MEASURES
+from sim.core.errors import Refusal
 from sim.core.game import Cell
 from sim.core.loop import (
     GAME_ROW,
@@ -19,9 +20,13 @@ from sim.core.loop import (
     LOG_PIECES,
     LOG_TURNS,
     MAX_SEATS,
+    MOST_RESOLVES,
+    PLAYED,
     SEAT_ROW,
+    WAITS,
     play_games,
 )
+from sim.core.room import RowRoom, action_room
 
 
 @dataclass
@@ -103,7 +108,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     n_pieces = len(game.pieces)
     states = np.zeros(1, dtype=game.State)
     seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
-    actions = np.zeros(game.max_actions + 1, dtype=np.int32)
+    actions = action_room(game)
     streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
     tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((2, MAX_SEATS), dtype=np.int64)
     at_table = np.zeros(3, dtype=np.int32)
@@ -114,14 +119,10 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)
     most = game.most_drafted if level >= LOG_PIECES and any(cell.drafts for cell in cells) else 0
     draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
-    room = 48
+    rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
+    done = n_turns = n_decisions = 0
     while True:
-        turn_room = n * room if level >= LOG_TURNS else 0
-        decision_room = n * room if level >= LOG_DECISIONS else 0
-        turn_rows = np.zeros((turn_room, 3), dtype=np.int32)
-        turn_scores = np.full((turn_room, width), np.nan, dtype=np.float32)
-        decision_rows = np.zeros((decision_room, 7), dtype=np.int32)
-        n_turns, n_decisions = play_games(
+        how, done, n_turns, n_decisions = play_games(
             rules,
             entrants,
             bank,
@@ -143,24 +144,41 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
             seats,
             pieces,
             drawn,
-            turn_rows,
-            turn_scores,
-            decision_rows,
+            rows.turns,
+            rows.scores,
+            rows.decisions,
             draft_rows,
             level,
+            game.max_actions,
             game.most_plies,
+            done,
+            n_turns,
+            n_decisions,
         )
-        if n_turns >= 0:
+        if how == WAITS:
+            where = f"deal {int(job.deal[done])} (seed {int(job.seed[done])}, {width} players)"
+            raise waits_for_ever(game, where, n_turns, int(states[0].turn))
+        if how == PLAYED:
             break
-        room *= 2
+        rows.grow(done, n_turns, n_decisions)
+    rows.learn(n_turns, n_decisions)
     return Chunk(
         games={name: games[name] for name in GAME_ROW.names or ()},
         seats={name: seats[name] for name in SEAT_ROW.names or ()},
         pieces={name: pieces[m] for m, name in enumerate(MEASURES)} if level >= LOG_PIECES else None,
-        turns=_turn_columns(turn_rows[:n_turns], turn_scores[:n_turns]) if level >= LOG_TURNS else None,
-        decisions=_decision_columns(decision_rows[:n_decisions]) if level >= LOG_DECISIONS else None,
+        turns=_turn_columns(rows.turns[:n_turns], rows.scores[:n_turns]) if level >= LOG_TURNS else None,
+        decisions=_decision_columns(rows.decisions[:n_decisions]) if level >= LOG_DECISIONS else None,
         drawn=drawn,
         drafts=_draft_columns(draft_rows) if most else None,
+    )
+
+
+def waits_for_ever(game: Any, where: str, plies: int, turn: int) -> Refusal:
+    """Return the refusal of rules that never ask for a decision, naming the place."""
+    after = f"after {plies} actions, in turn {turn}" if plies else "after the set-up"
+    return Refusal(
+        f"game {game.name!r}, {where}, {after}: `resolve` was called {MOST_RESOLVES:,} times and still the phase is "
+        f"RESOLVE; `setup`, `apply` or `resolve` must set `state.phase` to what is asked for, or to OVER"
     )
 
 
@@ -247,7 +265,7 @@ def replay(
     rules, entrants = banks(game, [cell])
     states = np.zeros(1, dtype=game.State)
     state = states[0]
-    actions = np.zeros(game.max_actions + 1, dtype=np.int32)
+    actions = action_room(game)
     deal = np.uint64(seed)
     seats = np.array(who, dtype=np.int8)
     setup(rules[0], state, entrants[0], seats, deal)
@@ -264,12 +282,17 @@ def replay(
         seated[s] = bank[0, int(seats[s])]
         seat_bot(seated[s], deal, int(seats[s]))
     steps: list[Step] = []
+    waited = 0
     while int(state.phase) != OVER and len(steps) < game.most_plies:
         if int(state.phase) == RESOLVE:
+            if waited >= MOST_RESOLVES:
+                raise waits_for_ever(game, f"seed {seed}", len(steps), int(state.turn))
             resolve(rules[0], state, chance)
+            waited += 1
             continue
+        waited = 0
         n = int(legal(rules[0], state, actions))
-        if n <= 0:
+        if not 0 < n <= game.max_actions:
             break
         seat = int(state.seat)
         picked = 0

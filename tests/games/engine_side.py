@@ -10,6 +10,7 @@ from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score
 from sim.core.game import Entrant, get_game
 from sim.core.play import banks
 from sim.core.rng import CHANCE, start
+from sim.core.room import action_room
 
 
 class EngineSide:
@@ -31,7 +32,7 @@ class EngineSide:
         rules, seated = banks(self.game, [self.cell])
         self.rules = rules[0]
         self.state = np.zeros(1, dtype=self.game.State)[0]
-        self.out = np.zeros(self.game.max_actions + 1, dtype=np.int32)
+        self.out = action_room(self.game)
         self.chance = np.zeros(1, dtype=np.uint64)
         setup(self.rules, self.state, seated[0], np.arange(players, dtype=np.int8), np.uint64(seed))
         start(self.chance, np.uint64(seed), CHANCE, 0)

@@ -1,0 +1,70 @@
+"""Legal actions and looking: what holds in every position that a game comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.checks.table import Broken, Report, Table, differing, stream_of
+from sim.core.contract import MEASURES, features, tally
+from sim.core.game import Cell
+from sim.core.rng import below
+
+NEVER_WRITTEN = -9999
+MAY_BE_NULL = ("assigned", "offered", "taken", "first_turn")
+"""Measures of `tally` for which -1 stands for a value that is not known."""
+
+
+def check_positions(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Play deals at random: legal actions are unique and fit, and looking at a position does not change it.
+
+    Raises
+    ------
+    Broken
+        A position in which this does not hold; the message names it.
+    """
+    for seed in seeds:
+        table, stream = Table(game, cell, seed), stream_of(seed, 0)
+        while not table.over:
+            actions = look(table)
+            table.play(actions[int(below(stream, len(actions)))])
+            if table.plies > game.most_plies:
+                raise Broken(f"no end within most_plies = {game.most_plies} actions: {table.where}")
+        report.decisions += table.plies
+
+
+def look(table: Table) -> list[int]:
+    """Look at a position in every way and return its legal actions."""
+    before = table.copy()
+    actions = table.actions()
+    if not actions:
+        raise Broken(f"no legal action: {table.where}")
+    if len(set(actions)) != len(actions):
+        raise Broken(f"an action twice: {table.where}")
+    if table.actions() != actions:
+        raise Broken(f"other legal actions when asked again: {table.where}")
+    for seat in range(table.cell.players):
+        _look_from(table, seat)
+    table.scores()
+    changed = differing(before[0], table.state)
+    if changed:
+        raise Broken(f"looking at the position changed {', '.join(changed)}: {table.where}")
+    return actions
+
+
+def _look_from(table: Table, seat: int) -> None:
+    game = table.game
+    features(table.rules, table.state, seat, table.numbers)
+    for name, number in zip(game.features, table.numbers):
+        if not np.isfinite(number):
+            raise Broken(f"feature {name!r} of seat {seat} is {number}: {table.where}")
+    marks = np.full((len(MEASURES), len(game.pieces)), NEVER_WRITTEN, dtype=np.int16)
+    tally(table.rules, table.state, seat, marks)
+    for measure, row in zip(MEASURES, marks):
+        least = -1 if measure in MAY_BE_NULL else NEVER_WRITTEN + 1 if measure == "scored" else 0
+        if row.min() < least:
+            piece = game.pieces[int(row.argmin())]
+            what = "not written" if row.min() == NEVER_WRITTEN else int(row.min())
+            raise Broken(f"{measure} of seat {seat} and piece {piece!r} is {what}: {table.where}")
