@@ -13,6 +13,7 @@ from typing import Any
 from sim.batch.experiment import Experiment
 from sim.batch.sections import EVERY_DECK, is_builder
 from sim.core.errors import Refusal, nearest
+from sim.core.params import nested
 
 MOST_CELLS = 1_000_000
 """A grid beyond this is a slip of the pen."""
@@ -160,7 +161,7 @@ def cell_specs(experiment: Experiment) -> list[CellSpec]:
     specs: list[CellSpec] = []
     for variant, varied in settings_of(experiment):
         settings = {**experiment.fixed, **varied}
-        parameters = _nested({k: v for k, v in settings.items() if not k.startswith(("players.", "player."))})
+        parameters = nested({k: v for k, v in settings.items() if not k.startswith(("players.", "player."))})
         team = settings.get("teams", teams.default if teams else None)
         if team == EVERY_DECK:
             del parameters["teams"]  # the game hears of each player's deck
@@ -169,17 +170,6 @@ def cell_specs(experiment: Experiment) -> list[CellSpec]:
             spec = CellSpec(len(specs), variant, values, parameters, len(players), players, pairing)
             specs.append(spec)
     return specs
-
-
-def _nested(settings: Mapping[str, Any]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in settings.items():
-        head, _, rest = key.partition(".")
-        if rest:
-            result.setdefault(head, {})[rest] = value
-        else:
-            result[key] = value
-    return result
 
 
 def _players(
@@ -259,7 +249,7 @@ def _check_options(experiment: Experiment, bot: str, options: Mapping[str, Any],
     from sim.core.bots import check_options
 
     try:
-        check_options(bot, _nested(options), get_game(experiment.game))
+        check_options(bot, nested(options), get_game(experiment.game))
     except Refusal as error:
         raise Refusal(f"{where}{error}") from None
 
@@ -337,7 +327,7 @@ def prepare(game: Any, spec: CellSpec, base: Path) -> Any:
         Entrant(
             name=p.name,
             bot=p.bot,
-            bot_options=_nested(p.options),
+            bot_options=nested(p.options),
             deck=p.builder or p.deck,
             deck_counts=dict(p.counts) if p.counts else None,
             bans=list(p.bans),

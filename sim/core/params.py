@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -75,6 +76,18 @@ def flatten(parameters: BaseModel) -> dict[str, Any]:
         else:
             flat[name] = list(value) if isinstance(value, tuple) else value
     return flat
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Return dotted keys as tables: ``{"pawns.1": 4}`` becomes ``{"pawns": {"1": 4}}``."""
+    tables: dict[str, Any] = {}
+    for key, value in flat.items():
+        name, dot, inner = key.partition(".")
+        if dot:
+            tables.setdefault(name, {})[inner] = value
+        else:
+            tables[name] = value
+    return tables
 
 
 def _type_name(annotation: Any) -> str:

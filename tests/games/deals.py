@@ -10,11 +10,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from sim.core.game import Cell, Entrant, get_game
-from sim.core.params import describe
+from sim.core.params import describe, nested
 from sim.games.migration.board import Board, Region
 from sim.games.migration.board_text import map_names
 from sim.games.migration.notation import action_text
-from sim.games.migration.positions import nested
 from sim.games.migration.rules.params import PIECES, Parameters
 from tests.conformance import Table
 

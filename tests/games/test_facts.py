@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sim.core.params import nested
 from sim.games.migration.rules.params import PIECES, Parameters
 
 HERE = Path(__file__).parents[2]
@@ -23,15 +24,6 @@ def read(name: str, key: str) -> list[dict[str, Any]]:
 
 RULINGS = read("rulings", "ruling")
 STAND_INS = read("stand_ins", "stand_in")
-
-
-def nested(setting: dict[str, Any]) -> dict[str, Any]:
-    """Dotted keys as tables."""
-    tables: dict[str, Any] = {}
-    for key, value in setting.items():
-        table, _, field = key.rpartition(".")
-        (tables.setdefault(table, {}) if table else tables)[field] = value
-    return tables
 
 
 def test_every_explorer_is_described_in_order() -> None:

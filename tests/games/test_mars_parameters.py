@@ -81,7 +81,7 @@ def spent(name: str, value: int) -> bool:
     kind = {"lsc": "LSC"}.get(structure, structure.capitalize())
     left = []
     for parameters in ({}, nested(name, value)):
-        position = {"A": "M 9 W 9 S 9 Oly 9 BP 9", "board": board}
+        position = {"A": "M 9 W 9 S 9 Oly 9 BP 4", "board": board}
         case = {"parameters": parameters, "position": position}
         table = Table(case, "here", None)
         assert table.do(f"build {kind} {tile}") is None
@@ -138,7 +138,7 @@ def flags_bite() -> bool:
     houses = (
         "-3,0 A:Tunnel ; -2,0 A:LSC ; -2,1 A:Habitat ; -1,-1 A:Habitat ; -2,-1 A:Habitat ; -3,1 A:Habitat"
     )
-    position = {"A": "pop 6 | Oly 4", "board": houses + " ; 3,-3 A:Habitat"}
+    position = {"A": "pop 6 | Oly 4", "board": houses + " ; -4,1 A:Tunnel ; -5,2 A:LSC ; -5,3 A:Habitat"}
     offered = []
     for flags in (6, 7):
         table = Table({"parameters": {"stock": {"flags": flags}}, "position": position}, "here", None)

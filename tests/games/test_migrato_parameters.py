@@ -34,7 +34,7 @@ def cell(**parameters: Any) -> Any:
 
 
 def problems(bite: dict[str, Any], side: str, changed: dict[str, Any]) -> list[str]:
-    case = {key: bite[key] for key in ("position", "do") if key in bite}
+    case = {key: bite[key] for key in ("position", "do", "impossible") if key in bite}
     case |= {"id": bite["parameter"], "parameters": {**bite.get("base", {}), **changed}, "after": bite[side]}
     return run_case(case, "parameters_migrato.toml").problems
 

@@ -5,10 +5,10 @@ The referee begins before a roll: cases that start in the middle of a turn, or f
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from tests.reference import cases
 from tests.reference.mars import Referee
 from tests.reference.mars_board import PLACES, Board, name, track_of
 from tests.reference.mars_rules import CARDS, EVENTS, STRUCTURES, full_rules
@@ -17,13 +17,25 @@ from tests.reference.mars_table import SEATS
 _PARTS = ("pop", "embassy", "events", "reserve", "bay", "square", "marks")
 
 
+_STATE = ("capacity", "linked", *SEATS, "board", "board_has", "board_lacks", "treasury", "corners", "deck")
+_STATE += (
+    "deck_bottom",
+    "to_move",
+    "phase",
+    "scores",
+    "ended",
+    "winner",
+    "doing",
+    "report",
+    "pending",
+    "storm",
+)
+_STATE += ("offers", "turn", "first", "counts")
+
+
 def load(path: Path) -> list[dict[str, Any]]:
     """The cases of a file."""
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
-    if content.pop("game") != "mars" or set(content) != {"case"}:
-        raise ValueError(f"not a file of Mars's cases: {path}")
-    cases: list[dict[str, Any]] = content["case"]
-    return cases
+    return cases.load(path, "mars", ("players", "chance"), _STATE)
 
 
 def for_referee(case: dict[str, Any]) -> bool:
@@ -32,10 +44,6 @@ def for_referee(case: dict[str, Any]) -> bool:
     between = position.get("doing", "-") == position.get("pending", "-") == position.get("report", "-") == "-"
     begins = position.get("phase", "act") in ("act", "start") and position.get("offers", "-") == "-"
     return not case.get("deal") and between and begins
-
-
-def listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
 
 
 def parts_of(text: str) -> tuple[dict[str, str], dict[str, int]]:
@@ -106,33 +114,22 @@ def run(case: dict[str, Any]) -> list[str]:
     """What does not hold in a case, in words."""
     params = {"map": "lab"} | case.get("parameters", {})
     referee = Referee(position_of(case, full_rules(params)), params)
-    problems = [f"before: {problem}" for problem in compare(referee, case.get("before", {}))]
     referee.told = list(case.get("chance", []))
-    for action in case.get("do", []):
-        if action not in referee.actions():
-            return [*problems, f"not offered: {action}, but {sorted(referee.actions())}"]
-        referee.step(action)
-    problems += [f"chance not used: {referee.told}"] * bool(referee.told)
-    problems += [f"after: {problem}" for problem in compare(referee, case.get("after", {}))]
-    offered = sorted(set(listed(case.get("illegal", []))) & referee.actions())
-    return problems + [f"offered: {action}" for action in offered]
+    problems = cases.play(case, referee, referee.step, compare)
+    return [*problems, f"chance not used: {referee.told}"] if referee.told else problems
 
 
 def compare_seat(referee: Referee, seat: str, wanted: str) -> list[str]:
     """The parts and the cards that a case names."""
     parts, cards = parts_of(wanted)
-    player = referee.seats[SEATS.index(seat)]
-    are, have = parts_of(player.text())
-    problems = [f"{seat}: {kind} {have[kind]}, not {n}" for kind, n in cards.items() if have[kind] != n]
-    for part, text in parts.items():
-        found = are[part].split(" +")[0] if part == "square" and "+" not in text else are[part]
-        problems += [f"{seat}: {part} {found}, not {text}"] * (found != text)
-    return problems
+    are, have = parts_of(referee.seats[SEATS.index(seat)].text())
+    if "+" not in parts.get("square", "+"):
+        are["square"] = are["square"].split(" +")[0]
+    return cases.value_problems(seat, cards, have) + cases.part_problems(seat, are, parts)
 
 
 def compare(referee: Referee, wanted: dict[str, Any]) -> list[str]:
     """What a case says of a position and does not hold."""
-    actions = referee.actions()
     lines = dict(line.split(": ", 1) for line in referee.position_text().splitlines()[1:])
     entries = lines["board"].split(" ; ")
     over = referee.phase == "over"
@@ -142,13 +139,11 @@ def compare(referee: Referee, wanted: dict[str, Any]) -> list[str]:
         if key in SEATS:
             problems += compare_seat(referee, key, value)
             continue
-        if key in ("legal", "includes", "illegal"):
-            named = set(listed(value))
-            wrong = {"legal": named ^ actions, "includes": named - actions, "illegal": named & actions}[key]
-            problems += [f"{key}: {sorted(wrong)}"] * bool(wrong)
+        if key in cases.LISTS:
+            problems += cases.list_problems(referee, key, value)
             continue
         if key in ("board_has", "board_lacks"):
-            amiss = [entry for entry in listed(value) if (entry in entries) != (key == "board_has")]
+            amiss = [entry for entry in cases.listed(value) if (entry in entries) != (key == "board_has")]
             problems += [f"{key}: {amiss}"] * bool(amiss)
             continue
         if key == "treasury":
@@ -181,5 +176,5 @@ def compare(referee: Referee, wanted: dict[str, Any]) -> list[str]:
             found = {"deck": len(referee.deck)}
         else:
             found, value = lines[key], str(value)
-        problems += [f"{key}: {found}, not {value}"] * (found != value)
+        problems += cases.value_problems(key, value, found)
     return problems

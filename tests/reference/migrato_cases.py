@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import tomllib
 from pathlib import Path
 from typing import Any
 
+from tests.reference import cases
 from tests.reference.migrato import Referee
 from tests.reference.migrato_arrivals import SEATS
 from tests.reference.migrato_cards import (
@@ -19,28 +19,12 @@ from tests.reference.migrato_cards import (
 )
 from tests.reference.migrato_random import random_game, tell_chance
 
-_CASE = {"id", "title", "tag", "parameters", "position", "deal", "do", "before", "after", "illegal"}
-_STATE = {"A", "B", "deck", "discard", "to_move", "phase", "scores", "counts", "legal", "illegal", "includes"}
-_STATE |= {"ended", "winner", "ended_by"}
+_STATE = ("A", "B", "deck", "discard", "to_move", "phase", "scores", "counts", "ended", "winner", "ended_by")
 
 
 def load(path: Path) -> list[dict[str, Any]]:
     """The cases of a file."""
-    content = tomllib.loads(path.read_text(encoding="utf-8"))
-    if content.pop("game") != "migrato" or set(content) != {"case"}:
-        raise ValueError(f"not a file of Migrato's cases: {path}")
-    cases: list[dict[str, Any]] = content["case"]
-    for case in cases:
-        unknown = (
-            set(case) - _CASE | set(case.get("before", {})) - _STATE | set(case.get("after", {})) - _STATE
-        )
-        if unknown:
-            raise ValueError(f"case {case['id']}: unknown keys {sorted(unknown)}")
-    return cases
-
-
-def listed(value: str | list[str]) -> list[str]:
-    return [value] if isinstance(value, str) else value
+    return cases.load(path, "migrato", (), _STATE)
 
 
 def run(case: dict[str, Any]) -> list[str]:
@@ -48,63 +32,49 @@ def run(case: dict[str, Any]) -> list[str]:
     rng = random.Random(case["id"])
     params = case.get("parameters", {})
     referee = random_game(rng, params) if case.get("deal") else Referee.at(case["position"], params)
-    problems = [f"before: {problem}" for problem in compare(referee, case.get("before", {}))]
-    for action in case.get("do", []):
-        if referee.phase == "over" or action not in referee.actions():
-            return [*problems, f"not offered: {action}, but {sorted(referee.actions())}"]
+
+    def do(action: str) -> None:
         referee.do(action)
         tell_chance(referee, rng)
-    problems += [f"after: {problem}" for problem in compare(referee, case.get("after", {}))]
-    offered = sorted(set(listed(case.get("illegal", []))) & referee.actions())
-    return problems + [f"offered: {action}" for action in offered]
+
+    return cases.play(case, referee, do, compare)
 
 
 def compare(referee: Referee, expected: dict[str, Any]) -> list[str]:
     """Compare what is named in `expected` with the position."""
-    problems = []
+    over, winner = referee.phase == "over", referee.winner()
     found: dict[str, Any] = {
         "deck": open_text(referee.deck),
         "discard": open_text(referee.discards),
         "to_move": SEATS[referee.to_move],
         "phase": referee.phase,
         "scores": dict(zip(SEATS, referee.scores())),
-        "ended": referee.phase == "over",
+        "ended": over,
         "ended_by": None if referee.ended_by is None else SEATS[referee.ended_by],
-        "legal": sorted(referee.actions()),
+        "winner": None if not over else "tie" if winner is None else SEATS[winner],
+        "counts": {
+            **{name: len(referee.hands[seat]) for seat, name in enumerate(SEATS)},
+            "deck": len(referee.deck),
+            "discard": len(referee.discards),
+        },
     }
-    winner = referee.winner()
-    found["winner"] = None if referee.phase != "over" else "tie" if winner is None else SEATS[winner]
-    counts = {name: len(referee.hands[seat]) for seat, name in enumerate(SEATS)}
-    counts |= {"deck": len(referee.deck), "discard": len(referee.discards)}
+    problems = []
     for key, value in expected.items():
         if key in SEATS:
-            problems += player_problems(referee.player_text(SEATS.index(key)), value, key)
-        elif key == "counts":
-            problems += [
-                f"{n} cards: {name} has {counts[name]}" for name, n in value.items() if counts[name] != n
-            ]
-        elif key == "illegal":
-            problems += [f"offered: {action}" for action in listed(value) if action in found["legal"]]
-        elif key == "includes":
-            problems += [f"not offered: {action}" for action in listed(value) if action not in found["legal"]]
+            text = referee.player_text(SEATS.index(key))
+            problems += cases.part_problems(key, read_player(text), parts_of(value))
+        elif key in cases.LISTS:
+            problems += cases.list_problems(referee, key, value)
         else:
-            wanted = sorted(value) if key == "legal" else value
-            if found[key] != wanted:
-                problems.append(f"{key} is {found[key]}, not {wanted}")
+            problems += cases.value_problems(key, value, found[key])
     return problems
 
 
-def player_problems(text: str, expected: str, name: str) -> list[str]:
-    """Compare the parts of a player's line that `expected` names."""
-    found = read_player(text)
-    problems = []
-    for part, value in read_player(expected).items():
-        if part == "hand":
-            wanted = hand_text(read_cards(value))
-        elif part == "columns":
-            wanted = " ".join(column_text(column) for column in read_columns(value)) or "-"
-        else:
-            wanted = value
-        if found[part] != wanted:
-            problems.append(f"{name} {part}: {found[part]}, not {wanted}")
-    return problems
+def parts_of(line: str) -> dict[str, str]:
+    """The parts of a player's line, written as the referee writes them."""
+    parts = read_player(line)
+    if "hand" in parts:
+        parts["hand"] = hand_text(read_cards(parts["hand"]))
+    if "columns" in parts:
+        parts["columns"] = " ".join(column_text(c) for c in read_columns(parts["columns"])) or "-"
+    return parts

@@ -11,6 +11,8 @@ import numpy as np
 from sim.core.contract import OVER
 from sim.core.errors import Refusal, nearest
 from sim.core.hexgrid import DIRECTION_NAMES
+from sim.core.notation import place_at
+from sim.core.notation import place_text as space_text
 from sim.games.drifting_lands.rules import state as records
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS, STARTS
 
@@ -34,20 +36,9 @@ _PLACE = r"-?\d+,-?\d+"
 # --- spaces --------------------------------------------------------------------------------------------------
 
 
-def space_text(rules: Any, space: int) -> str:
-    """Return the coordinates of a space: ``2,-1``."""
-    return f"{int(rules['q'][space])},{int(rules['r'][space])}"
-
-
 def space_at(rules: Any, text: str) -> int:
     """Return the number of the space at ``q,r``."""
-    match = re.fullmatch(r"(-?\d+),(-?\d+)", text.strip())
-    if match:
-        q, r = int(match[1]), int(match[2])
-        for space in range(int(rules["n_spaces"])):
-            if rules["q"][space] == q and rules["r"][space] == r:
-                return space
-    raise Refusal(f"there is no space {text.strip()!r} on this map")
+    return place_at(rules, int(rules["n_spaces"]), text, "space")
 
 
 def first_tile(state: Any, space: int) -> int:

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.cases.shapes import small_map
 from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
-from sim.games.drifting_lands.board import Board, load_board, reading_order
+from sim.core.params import nested
+from sim.games.drifting_lands.board import Board, load_board
 from sim.games.drifting_lands.decks import load_deck
-from sim.games.drifting_lands.notation import SEATS, parse_cards, space_at
+from sim.games.drifting_lands.notation import parse_cards, space_at, space_text
 from sim.games.drifting_lands.rules import state as records
 from sim.games.drifting_lands.rules.dealing import clear, lay_land
 from sim.games.drifting_lands.rules.land import pawn_of, survey
@@ -25,36 +27,19 @@ _PARTS = ("start", "pawns", "supply", "hand", "deck", "discard")
 
 
 def board_of(text: str, base: Path | None = None) -> Board:
-    """Return the board that a case names: ``disk 4``, ``line 6``, or a map.
+    """Return the board that a case names: a small one (`sim.core.cases.shapes`) such as ``disk 4``, or a map.
 
     Raises
     ------
     Refusal
         It is none of these.
     """
-    words = text.split()
-    if len(words) == 2 and words[0] in ("disk", "line") and words[1].isdigit():
-        n = int(words[1])
-        spaces = [(q, 0) for q in range(n)]
-        if words[0] == "disk":
-            span = range(-n, n + 1)
-            spaces = [(q, r) for q in span for r in span if abs(q + r) <= n]
-        if not 0 < len(spaces) <= records.MAX_SPACES:
-            raise Refusal(f"board {text!r}: {len(spaces)} spaces, 1 to {records.MAX_SPACES} are possible")
-        return Board(text, tuple(sorted(spaces, key=reading_order)))
+    spaces = small_map(text, f"board {text!r}")
+    if spaces is not None:
+        if len(spaces) > records.MAX_SPACES:
+            raise Refusal(f"board {text!r}: {len(spaces)} spaces, at most {records.MAX_SPACES} are possible")
+        return Board(text, tuple(spaces))
     return load_board(text, base)
-
-
-def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn dotted keys into tables: ``{"pawns.1": 4}`` into ``{"pawns": {"1": 4}}``."""
-    tables: dict[str, Any] = {}
-    for key, value in flat.items():
-        name, dot, inner = key.partition(".")
-        if dot:
-            tables.setdefault(name, {})[inner] = value
-        else:
-            tables[name] = value
-    return tables
 
 
 def model_of(parameters: Mapping[str, Any], base: Path | None = None) -> Parameters:
@@ -84,27 +69,48 @@ def lay(rules: Any, state: Any, text: str, where: str) -> None:
         state["land"][space] = records.OCEAN
         state["label"][space] = -1
         state["worth"][space] = 0
-    groups = re.findall(r"\[([^\]]*)\]", text) if "[" in text else [text]
-    for label, group in enumerate(groups):
-        for word in group.split():
-            if word != "-":
-                _lay_one(rules, state, word, label, where)
-    if int((state["land"] != records.OCEAN).sum()) > records.TILES:
+    for label, group in enumerate(land_groups(rules, text, where)):
+        for space, landscape, worth in group:
+            if state["land"][space] != records.OCEAN:
+                raise Refusal(f"{where}: two tiles on {space_text(rules, space)}: each space holds one")
+            state["land"][space], state["label"][space], state["worth"][space] = landscape, label, worth
+    if int((state["land"] != records.OCEAN).sum()) > records.TILES:  # the record has no room for more
         raise Refusal(f"{where}: more than {records.TILES} tiles")
     survey(rules, state)
 
 
-def _lay_one(rules: Any, state: Any, word: str, label: int, where: str) -> None:
-    match = re.fullmatch(rf"(flower\()?({_SPACE})\)?(\^?)(?:=(\d))?", word)
-    if not match:
+def land_groups(rules: Any, text: str, where: str) -> list[list[tuple[int, int, int]]]:
+    """Return space, landscape and worth of each tile, in the groups of a text; one group where it has none."""
+    groups = [text]
+    if "[" in text or "]" in text:
+        if not re.fullmatch(r"(\s*\[[^\[\]]*\])+\s*", text):
+            raise Refusal(f"{where}: {text!r} should look like '[0,0 1,0] [3,0^]'")
+        groups = re.findall(r"\[([^\]]*)\]", text)
+    return [
+        [tile for word in group.split() if word != "-" for tile in _tiles(rules, word, where)]
+        for group in groups
+    ]
+
+
+def _tiles(rules: Any, word: str, where: str) -> list[tuple[int, int, int]]:
+    match = re.fullmatch(rf"(flower\()?({_SPACE})(\))?(\^?)(?:=(\d))?", word)
+    if not match or bool(match[1]) != bool(match[3]):
         raise Refusal(f"{where}: {word!r} should look like '0,0', '0,0^' or 'flower(0,0)'")
-    spaces = [space_at(rules, match[2])]
+    spaces = [_space(rules, match[2], where)]
     if match[1]:
         spaces += [int(other) for other in rules["near"][spaces[0]] if other >= 0]
-    for space in spaces:
-        state["land"][space] = records.MOUNTAIN if match[3] else records.PLAIN
-        state["label"][space] = label
-        state["worth"][space] = rules["value"][space] if match[4] is None else int(match[4])
+    landscape = records.MOUNTAIN if match[4] else records.PLAIN
+    return [
+        (space, landscape, int(rules["value"][space]) if match[5] is None else int(match[5]))
+        for space in spaces
+    ]
+
+
+def _space(rules: Any, text: str, where: str) -> int:
+    try:
+        return space_at(rules, text)
+    except Refusal as refusal:
+        raise Refusal(f"{where}: {refusal}") from None
 
 
 def parts_of(text: str, where: str) -> dict[str, str]:
@@ -114,6 +120,8 @@ def parts_of(text: str, where: str) -> dict[str, str]:
         key, _, rest = part.strip().partition(" ")
         if key not in _PARTS:
             raise Refusal(f"{where}: {key!r} is no part of a seat{nearest(key, _PARTS)}")
+        if key in found:
+            raise Refusal(f"{where}: {key} is given twice")
         found[key] = rest.strip() or "-"
     return found
 
@@ -128,7 +136,7 @@ def seat_from(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         match = re.fullmatch(rf"({_SPACE}):([1-4])", word)
         if not match:
             raise Refusal(f"{where}: {word!r} should look like '0,0:2' (a space and a level)")
-        space = space_at(rules, match[1])
+        space = _space(rules, match[1], where)
         if state["pawn"][space]:
             raise Refusal(f"{where}: there are two pawns on {match[1]}")
         state["pawn"][space] = pawn_of(seat, int(match[2]))
@@ -148,10 +156,3 @@ def seat_from(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         if start not in STARTS:
             raise Refusal(f"{where}: there is no continent {start!r}{nearest(start, STARTS)}")
         state["start"][seat] = STARTS.index(start)
-
-
-def seat_number(name: Any, where: str) -> int:
-    """Return the number of a seat named A to D."""
-    if not isinstance(name, str) or name not in SEATS or len(name) != 1:
-        raise Refusal(f"{where}: {name!r} is no player; players are A, B, C, D")
-    return SEATS.index(name)

@@ -1,77 +1,77 @@
-"""Worked cases: a position, decisions, and what must hold before and after. Run by `whimbrel check` and the tests."""
+"""Worked cases of Mars: how a position is laid out, what chance is told to bring, what may be asked of a position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim.core import cases
-from sim.core.cases import CaseResult, compare, table_of
-from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score, setup
+from sim.core.cases import Check, Forms, Gap, Given, checks, names_gap
+from sim.core.cases.given import read_flag, read_one_or_more, read_seat, read_text
+from sim.core.contract import RESOLVE, resolve
 from sim.core.errors import Refusal, nearest
+from sim.core.notation import read_name
 from sim.games.mars import notation
-from sim.games.mars.notation import BANK_NAMES, FACES, SEATS, chance_words
+from sim.games.mars.impossible import faults
+from sim.games.mars.notation import BANK_NAMES, FACES, TRADED_NAMES, chance_words, tile_at, tile_text
 from sim.games.mars.positions import (
     counts_of,
     lay_out,
     make_cell,
     parts_of,
-    seat_number,
+    piece_of_text,
     structures_of,
-    tile_at,
 )
+from sim.games.mars.rules import acting, choices, dealing, hidden, turns, views  # noqa: F401  (register the verbs)
 from sim.games.mars.rules import state as records
-from sim.games.mars.rules.params import CARDS
+from sim.games.mars.rules.params import CARDS, STRUCTURES
 from sim.games.mars.rules.population import capacity
 
-_CASE = (
-    *("id", "title", "tag", "game", "players", "parameters", "position", "chance", "do", "before", "after"),
-    *("illegal", "deal", "seed"),
-)
-_POSITION = (
-    *(*SEATS, "board", "treasury", "corners", "deck", "storm", "doing", "report", "offers", "pending"),
-    *("first", "turn", "to_move", "mover", "phase"),
-)
-_CHECKS = (
-    *("legal", "includes", "illegal", "capacity", "linked", *SEATS, "board", "board_has", "board_lacks"),
-    *("treasury", "corners", "deck", "deck_bottom", "to_move", "phase", "scores", "ended", "winner"),
-    *("doing", "report", "pending", "storm", "offers", "turn", "first", "counts"),
+_COMMON = ("board", "treasury", "corners", "deck", "storm", "doing", "report", "offers", "pending")
+_TURN = ("first", "turn", "to_move", "mover", "phase")
+_FORMS = (
+    *("roll", "build {structure} {tile}", "buy {structure}", "return {structure} {tile}"),
+    *("move {structure} {tile}", "steal {structure} {tile}", "clear {tile}", "exchange {card} for {card}"),
+    *("population", "offer {seat} {bundle} for {bundle}", "to {tile}", "leave it", "accept", "decline"),
+    *("counter {bundle} for {bundle}", "pay", "pay with Oly", "do not pay", "default {tile}", "use Med"),
+    *("let die", "take {card}", "accept population", "no population", "strike {tile}", "salvage"),
+    *("salvage with population", "discard {starred}", "let go", "give {card}", "pay RCU"),
+    *("put away {tile}", "start with {structure}"),
 )
 
 
-class Table:
-    """A position under way: rules, state, the legal actions as text, and what chance is told to bring."""
+class Table(cases.Table):
+    """A position of Mars under way, and what chance is told to bring."""
 
-    def __init__(self, case: Mapping[str, Any], where: str, base: Path | None) -> None:
-        self.where = where
-        position = table_of(case, "position", where)
-        for key in position:
-            if key not in _POSITION:
-                raise Refusal(f"{where}: unknown key position.{key}{nearest(key, _POSITION)}")
-        players = case.get("players", 2)
-        if players not in (2, 3, 4):
-            raise Refusal(f"{where}: players = {players!r} should be 2, 3 or 4")
-        self.cell = make_cell(table_of(case, "parameters", where), players, base)
+    keys = ("players", "chance", "game")
+    phases = records.PHASES
+    max_actions = records.MAX_ACTIONS
+
+    def lay(self, dealt: bool) -> None:
+        given, where = self.given, self.where
+        self.seats = self.letters[: given.number("players", 2, 2, records.MAX_PLAYERS)]
+        self.cell = make_cell(given.table("parameters"), len(self.seats), self.base)
         self.rules = self.cell.rules[0]
-        self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
-        self.stream = np.ones(1, dtype=np.uint64)
-        self.chance = [str(word) for word in case.get("chance", [])]
+        self.chance = given.texts("chance")
         self.told: list[str] = []
-        if case.get("deal"):
-            self.states = np.zeros(1, dtype=records.State)
-            self.state = self.states[0]
-            who = np.arange(players, dtype=np.int8)
-            setup(self.rules, self.state, self.cell.entrants, who, np.uint64(int(case.get("seed", 1))))
-            self.settle()
-        else:
-            self.states = lay_out(self.cell, position, where)
-            self.state = self.states[0]
+        self.tells = list(self.chance)
+        for word in self.chance:
+            self.outcome(word)
+        if dealt:
+            self.deal(self.rules, self.cell.entrants, records.State)
+            return
+        keys = (*self.seats, *_COMMON, *_TURN)
+        self.position = Given(given.table("position"), where, keys, "position.")
+        self.states = lay_out(self.cell, self.position)
+
+    def faults(self) -> Iterator[str]:
+        return faults(self.rules, self.state, self.position)
+
+    # --- chance ------------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Let everything happen that follows by itself, chance as the case tells."""
         while int(self.state["phase"]) == RESOLVE:
             n = int(self.state["n_fates"])
             if self.chance:
@@ -86,157 +86,176 @@ class Table:
     def outcome(self, word: str) -> int:
         """Return what `word` (``roll 4``, ``face injury``, ``tile 1,2``) sets chance to."""
         kind, _, rest = word.partition(" ")
-        if kind == "roll" and rest.isdigit():
+        sides = int(self.rules["move_die"])
+        if kind == "roll" and rest.isdigit() and 1 <= int(rest) <= sides:
             return int(rest)
         if kind == "face" and rest in FACES:
             return FACES.index(rest)
         if kind == "tile":
             return tile_at(self.rules, rest, self.where)
-        raise Refusal(f"{self.where}: chance {word!r} should be 'roll 4', 'face injury' or 'tile 1,2'")
+        hint = nearest(rest, FACES) if kind == "face" else f" (1 to {sides})" if kind == "roll" else ""
+        raise Refusal(f"{self.where}: chance {word!r} should be 'roll 4', 'face injury' or 'tile 1,2'{hint}")
 
-    def actions(self) -> dict[str, int]:
-        """Return the legal actions by their text."""
-        if int(self.state["phase"]) in (OVER, RESOLVE):
-            return {}
-        n = int(legal(self.rules, self.state, self.out))
-        return {notation.action_text(int(code), self.rules): int(code) for code in self.out[:n]}
+    def at_the_end(self) -> list[str]:
+        if not self.chance and self.told == self.tells:
+            return []
+        return [f"chance: the case tells {checks.said(self.tells)}; the game drew {checks.said(self.told)}"]
 
-    def do(self, text: str) -> str | None:
-        """Carry out an action; return a complaint if it is not legal."""
-        known = self.actions()
-        plain = " ".join(text.split())
-        if plain not in known:
-            legal_here = ", ".join(sorted(known)) or "nothing, the game is over"
-            return f"{text!r} is not legal here; legal: {legal_here[:600]}"
-        apply(self.rules, self.state, np.int32(known[plain]))
-        self.settle()
-        return None
+    # --- actions -----------------------------------------------------------------------------------------
+
+    def action_forms(self) -> Forms:
+        def bundle(words: str) -> str:
+            number, _, kind = words.rpartition(" ")
+            if number == "0":
+                raise Refusal(f"{words!r}: no card is none to trade")
+            return notation.bundle_text(
+                TRADED_NAMES.index(read_name(kind, TRADED_NAMES, "card")), int(number or 1)
+            )
+
+        def seat(word: str) -> str:
+            return self.seats[read_seat(word, self.seats, "offer")]
+
+        def starred(word: str) -> str:
+            return read_name(word.rstrip("*"), STRUCTURES, "structure") + "*" * word.endswith("*")
+
+        gaps = {
+            "structure": names_gap(STRUCTURES, "structure"),
+            "starred": Gap(r"\S+", starred),
+            "tile": Gap(r"\S+", lambda word: tile_text(self.rules, tile_at(self.rules, word, "action"))),
+            "card": names_gap(TRADED_NAMES, "card"),
+            "seat": Gap(r"\S+", seat),
+            "bundle": Gap(r"(?:\d+ )?\S+", bundle),
+        }
+        return Forms(_FORMS, gaps)
+
+    def action_words(self, action: int) -> str:
+        return notation.action_text(action, self.rules)
+
+    # --- what may be asked -------------------------------------------------------------------------------
+
+    def winner(self) -> str:
+        winner = int(self.state["winner"])
+        return self.seats[winner] if self.over and winner >= 0 else "none"
+
+    def known_checks(self) -> dict[str, Check]:
+        lines = {seat: Check(_read_seat, _seat_test(number)) for number, seat in enumerate(self.seats)}
+        return {**super().known_checks(), **lines}
+
+    own_checks: ClassVar[dict[str, Check]] = {
+        "capacity": checks.by_seat(lambda t, seat: int(capacity(t.rules, t.state, np.int64(seat)))),
+        "linked": checks.by_seat(lambda t, seat: bool(t.state["linked"][seat]), read_flag),
+        "board": checks.text(
+            lambda t: " ; ".join(sorted(_pieces_there(t))),
+            lambda t, text: " ; ".join(
+                sorted(_piece(t, piece) for piece in text.split(";") if piece.strip())
+            ),
+        ),
+        "board_has": Check(
+            lambda t, value, what: _read_pieces(t, value, what),
+            lambda t, wanted, what: [
+                f"{what}: {piece!r} is not on the board" for piece in wanted if piece not in _pieces_there(t)
+            ],
+        ),
+        "board_lacks": Check(
+            lambda t, value, what: _read_pieces(t, value, what),
+            lambda t, wanted, what: [
+                f"{what}: {piece!r} is on the board" for piece in wanted if piece in _pieces_there(t)
+            ],
+        ),
+        "treasury": Check(
+            lambda t, value, what: counts_of(read_text(value, what), BANK_NAMES, what),
+            lambda t, wanted, what: checks.compare(
+                what, wanted, {name: int(t.state["bank"][BANK_NAMES.index(name)]) for name in wanted}
+            ),
+        ),
+        "corners": checks.number(lambda t: int(t.state["corners"])),
+        "deck": Check(
+            lambda t, value, what: _read_deck(value, what),
+            lambda t, wanted, what: checks.compare(what, wanted, _deck(t)),
+        ),
+        "deck_bottom": Check(
+            lambda t, value, what: _read_deck(value, what),
+            lambda t, wanted, what: checks.compare(what, wanted, _deck(t)[len(_deck(t)) - len(wanted) :]),
+        ),
+        "doing": checks.text(lambda t: notation.doing_text(t.state)),
+        "report": Check(
+            lambda t, value, what: str(value),
+            lambda t, wanted, what: checks.compare(
+                what, wanted, str(report) if (report := int(t.state["report"])) >= 0 else "-"
+            ),
+        ),
+        "pending": checks.text(lambda t: notation.pending_text(t.rules, t.state)),
+        "storm": checks.seat(lambda t: storm if (storm := int(t.state["storm"])) >= 0 else "-", ("-",)),
+        "offers": checks.text(lambda t: notation.offers_text(t.rules, t.state)),
+        "counts": checks.by_name(lambda t: _counts(t)),
+    }
 
 
-def _seat(table: Table, seat: int, wanted: str, what: str) -> list[str]:
-    """Compare the parts of a seat's line that are named."""
-    found = parts_of(notation.seat_text(table.state, seat), what)
-    problems = []
-    for key, value in parts_of(wanted, what).items():
+def _read_seat(table: Table, value: Any, what: str) -> dict[str, str]:
+    """Return the parts of a seat's line; each must be well written."""
+    parts = parts_of(read_text(value, what), what)
+    for key, text in parts.items():
         if key == "cards":
-            have = counts_of(found["cards"], CARDS, what)
-            need = counts_of(value, CARDS, what)
-            problems += compare(f"{what} cards", need, {name: have[name] for name in need})
+            counts_of(text, CARDS, what)
         elif key in ("reserve", "bay"):
-            need_, have_ = (sorted(structures_of(text, what)) for text in (value, found[key]))
-            if need_ != have_:
-                problems.append(f"{what} {key}: expected {value}, found {found[key]}")
-        elif key == "square" and "+" not in value:
-            problems += compare(f"{what} square", value, found[key].split()[0])
-        else:
-            problems += compare(f"{what} {key}", value.split(), found[key].split())
-    return problems
+            structures_of(text, what)
+    return parts
 
 
-def _pieces(text: str) -> list[str]:
-    return sorted(" ".join(piece.split()) for piece in text.split(";") if piece.strip())
+def _seat_test(seat: int) -> Any:
+    def test(table: Table, wanted: dict[str, str], what: str) -> list[str]:
+        found = parts_of(notation.seat_text(table.state, seat), what)
+        problems = []
+        for key, value in wanted.items():
+            if key == "cards":
+                have, need = (counts_of(text, CARDS, what) for text in (found["cards"], value))
+                problems += checks.compare(what, need, {name: have[name] for name in need})
+            elif key in ("reserve", "bay"):
+                if sorted(structures_of(value, what)) != sorted(structures_of(found[key], what)):
+                    problems.append(f"{what} {key}: expected {value}, found {found[key]}")
+            else:
+                there = found[key].split()[0] if key == "square" and "+" not in value else found[key]
+                problems += checks.compare(f"{what} {key}", " ".join(value.split()), there)
+        return problems
+
+    return test
 
 
-def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
-    """Return what does not hold of a before or after table."""
-    rules, state = table.rules, table.state
-    known = table.actions()
-    over = int(state["phase"]) == OVER
-    winner = int(state["winner"])
-    plain = {
-        "corners": int(state["corners"]),
-        "to_move": SEATS[int(state["seat"])],
-        "phase": records.PHASES[int(state["phase"])],
-        "ended": over,
-        "winner": SEATS[winner] if over and winner >= 0 else "none",
-        "doing": notation.doing_text(state),
-        "pending": notation.pending_text(rules, state),
-        "storm": SEATS[int(state["storm"])] if state["storm"] >= 0 else "-",
-        "offers": notation.offers_text(rules, state),
-        "turn": int(state["turn"]),
-        "first": SEATS[int(state["first"])],
-    }
-    problems: list[str] = []
-    for key, value in wanted.items():
-        what = f"{when} {key}"
-        if key in SEATS:
-            problems += _seat(table, seat_number(key, what), value, what)
-        elif key == "legal":
-            problems += compare(what, sorted(value), sorted(known))
-        elif key == "includes":
-            missing = sorted(set([value] if isinstance(value, str) else value) - set(known))
-            problems += [f"{what}: not offered: {missing}"] if missing else []
-        elif key == "illegal":
-            present = sorted(set([value] if isinstance(value, str) else value) & set(known))
-            problems += [f"{what}: offered: {present}"] if present else []
-        elif key == "capacity":
-            found = {s: int(capacity(rules, state, np.int64(SEATS.index(s)))) for s in value}
-            problems += compare(what, value, found)
-        elif key == "linked":
-            problems += compare(what, value, {s: bool(state["linked"][SEATS.index(s)]) for s in value})
-        elif key == "scores":
-            problems += compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
-        elif key == "board":
-            problems += compare(what, _pieces(value), _pieces(notation.board_text(rules, state)))
-        elif key in ("board_has", "board_lacks"):
-            there = set(_pieces(notation.board_text(rules, state)))
-            for piece in value:
-                if (" ".join(piece.split()) in there) != (key == "board_has"):
-                    problems.append(
-                        f"{what}: {piece!r} is {'not ' if key == 'board_has' else ''}on the board"
-                    )
-        elif key == "treasury":
-            need = counts_of(value, BANK_NAMES, what)
-            have = {name: int(state["bank"][BANK_NAMES.index(name)]) for name in need}
-            problems += compare(what, need, have)
-        elif key in ("deck", "deck_bottom"):
-            deck = [notation.event_text(kind) for kind in notation.deck_kinds(state)]
-            need_cards = [] if value == "-" else str(value).partition("|")[0].split()
-            part = deck if key == "deck" else deck[len(deck) - len(need_cards) :]
-            problems += compare(what, need_cards, part)
-        elif key == "report":
-            report = int(state["report"])
-            problems += compare(what, str(value), str(report) if report >= 0 else "-")
-        elif key == "counts":
-            problems += compare(what, value, _counts(table, value))
-        else:
-            problems += compare(what, value, plain[key])
-    return problems
+def _piece(table: Table, text: str) -> str:
+    """Return a piece on a tile, such as ``-3,0 A:Tunnel``, as the engine writes it."""
+    tile, name = piece_of_text(table.rules, text, table.seats)
+    return f"{tile_text(table.rules, tile)} {name}"
 
 
-def _counts(table: Table, wanted: Mapping[str, Any]) -> dict[str, int]:
-    """Return numbers of things in the whole game: event cards, overlays' craters, open tiles."""
-    rules, state = table.rules, table.state
-    found = {
-        "deck": int(state["deck_size"]),
+def _read_pieces(table: Table, value: Any, what: str) -> list[str]:
+    try:
+        return [_piece(table, piece) for piece in checks.checked(what, read_one_or_more(value, what))]
+    except Refusal as refusal:
+        raise Refusal(f"{what}: {refusal}") from None
+
+
+def _pieces_there(table: Table) -> list[str]:
+    return notation.board_text(table.rules, table.state).split(" ; ")
+
+
+def _read_deck(value: Any, what: str) -> list[str]:
+    words = read_text(value, what).partition("|")[0].split()
+    return [] if words == ["-"] else [read_name(word, notation.EVENT_WORDS, "event") for word in words]
+
+
+def _deck(table: Table) -> list[str]:
+    return [notation.event_text(kind) for kind in notation.deck_kinds(table.state)]
+
+
+def _counts(table: Table) -> dict[str, int]:
+    """Return numbers of things in the whole game: event cards, tiles by ground (overlays are craters)."""
+    rules = table.rules
+    grounds = {"flat": "plain", "rocky": "rocky", "crater": "crater"}
+    return {
+        "deck": int(table.state["deck_size"]),
         "tiles": int(rules["n_tiles"]),
-        **{name: sum(int(word).bit_count() for word in rules[field_]) for name, field_ in _GROUNDS.items()},
+        **{name: sum(int(word).bit_count() for word in rules[field]) for name, field in grounds.items()},
     }
-    return {key: found.get(key, -1) for key in wanted}
 
 
-_GROUNDS = {"flat": "plain", "rocky": "rocky", "crater": "crater"}
-
-
-def run_case(case: Mapping[str, Any], file: str, base: Path | None) -> CaseResult:
-    """Run one case."""
-    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
-    table = Table(case, where, base)
-    result.problems += _check(table, table_of(case, "before", where), "before")
-    told = list(table.chance)
-    for text in case.get("do", []):
-        complaint = table.do(str(text))
-        if complaint:
-            result.problems.append(complaint)
-            return result
-    if table.chance or table.told != told:
-        result.problems.append(f"chance: the case tells {told}, the game drew {table.told}")
-    if "illegal" in case:
-        result.problems += _check(table, {"illegal": case["illegal"]}, "then")
-    result.problems += _check(table, table_of(case, "after", where), "after")
-    return result
-
-
-def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file; `Refusal` when it is none."""
-    return cases.check_file(path, run_case)
+run_case, check_file = Table.run_case, Table.check_file

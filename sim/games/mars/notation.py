@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER
+from sim.core.errors import Refusal
+from sim.core.notation import place_at
+from sim.core.notation import place_text as tile_text
 from sim.games.mars.rules import state as records
 from sim.games.mars.rules.params import CARDS, EVENT_NUMBERS, STRUCTURES
 from sim.games.mars.rules.state import (
@@ -40,6 +43,7 @@ from sim.games.mars.rules.state import (
 
 SEATS = "ABCD"
 TRADED_NAMES = (*CARDS, "E8", "E11", "E12")
+EVENT_WORDS = tuple(f"E{number}" for number in EVENT_NUMBERS)
 KEPT_NAMES = TRADED_NAMES[N_CARDS:]
 BANK_NAMES = (*CARDS, "meteorite")
 FACES = ("blueprint", "olympium", "population", "meteorite", "injury", "blank")
@@ -49,14 +53,17 @@ _WITH_KIND = (A_BUY, A_START_WITH, A_DISCARD)
 _GOING_ROUND = (records.E17, records.E21, records.E24, records.E33)
 
 
-def tile_text(rules: Any, tile: int) -> str:
-    """Return the coordinates of a tile: ``2,-1``."""
-    return f"{int(rules['q'][tile])},{int(rules['r'][tile])}"
+def tile_at(rules: Any, text: str, where: str) -> int:
+    """Return the number of the tile at ``q,r``."""
+    try:
+        return place_at(rules, int(rules["n_tiles"]), text, "tile")
+    except Refusal as refusal:
+        raise Refusal(f"{where}: {refusal}") from None
 
 
 def event_text(kind: int) -> str:
     """Return an event as its lowest printed number: ``E5``."""
-    return f"E{EVENT_NUMBERS[kind]}"
+    return EVENT_WORDS[kind]
 
 
 def kind_of(codes: Any) -> Any:

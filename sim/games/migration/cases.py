@@ -1,269 +1,286 @@
-"""Worked cases: a position, decisions, and what must hold before and after. Run by `whimbrel check` and the tests."""
+"""Worked cases of Migration: how a position is laid out, what may be asked of one, how actions are written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from sim.core import cases
-from sim.core.cases import CaseResult, compare, table_of
-from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
+from sim.core.cases import Forms, Gap, names_gap
+from sim.core.cases.given import read_number, read_seat, read_text
+from sim.core.contract import carry
 from sim.core.errors import Refusal, nearest
+from sim.core.game import Entrant, validated
+from sim.core.notation import read_name
+from sim.core.params import nested
+from sim.core.play import MAX_SEATS
+from sim.games.migration import setup_cell
 from sim.games.migration.age_cards import deck_of
-from sim.games.migration.board import Board
-from sim.games.migration.board_text import load_map, parse_list
-from sim.games.migration.notation import SEATS, action_text, board_text, hand_text, hex_of, parse_action
-from sim.games.migration.positions import empty_states, lay_cards, lay_groups, parse_hand, place, rules_for
+from sim.games.migration.case_checks import CHECKS
+from sim.games.migration.impossible import faults
+from sim.games.migration.notation import TERRAIN_NAMES, action_text, group_pieces, hex_of, region_at
+from sim.games.migration.positions import (
+    board_of,
+    empty_states,
+    lay_cards,
+    lay_groups,
+    parse_hand,
+    place,
+    rules_for,
+)
+from sim.games.migration.rules import builders, dealing, hidden, turns, views  # noqa: F401  (register the verbs)
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.params import AGE_CARDS
+from sim.games.migration.rules.dealing import ban_in_order
+from sim.games.migration.rules.params import AGE_CARDS, PIECES, Parameters
 
-_CASE = (
-    "id",
-    "title",
-    "tag",
-    "map",
-    "parameters",
-    "position",
-    "hands",
-    "to_move",
-    "turns",
-    "do",
-    "before",
-    "after",
-    "active",
-    "deck",
-    "agenda",
-    "revealed",
-    "groups",
-    "splitter",
-)
-_CHECKS = (
-    "scores",
-    "legal",
-    "legal_includes",
-    "legal_excludes",
-    "targets",
-    "illegal",
-    "position",
-    "spirits",
-    "hands",
-    "phase",
-    "to_move",
-    "over",
-    "interior",
-    "coastal",
-    "passes",
-    "active",
-    "face_up",
-    "revealed",
-    "pools",
+_FORMS = (
+    *(
+        "pass",
+        "expand {piece} {region}",
+        "enter {piece} {region}",
+        "migrate {piece} {region}",
+        "oak {region}",
+    ),
+    *("lake {region}", "pay {piece} at sea", "pay {piece} {region}", "leave at sea", "leave {region}"),
+    *("decline", "wolves first", "poison oak first", "wander {region} {region}", "stack {piece} {region}"),
+    *("strife {piece} {region}", "famine {piece} {region}", "aggression {region} {region}"),
+    *("nostalgia off", "nostalgia {region}", "enact {age}", "reveal {pair}", "wolves", "poison oak", "age"),
+    *(
+        "done",
+        "split {piles}",
+        "choose {pile}",
+        "team {piece}",
+        "found half of {number} at {hex} turned {number}",
+    ),
+    *("found {terrain} at {hex}", "found no more {terrain}", "found {seat} goes first"),
 )
 
 
-class Table:
-    """A position under way: rules, state, and the legal actions as text."""
+class Table(cases.Table):
+    """A position of Migration under way."""
 
-    def __init__(self, case: Mapping[str, Any], where: str, base: Path) -> None:
-        self.where = where
-        hands = table_of(case, "hands", where)
-        seats = sorted(hands)
-        if seats != list(SEATS[: len(seats)]) or len(seats) < 2:
-            raise Refusal(f"{where}: hands must name the players A, B (and C, D)")
-        board = _board(str(case.get("map", "")), len(seats), where, base)
-        parameters = table_of(case, "parameters", where)
-        names = [str(name) for name in parameters.get("age_cards", AGE_CARDS)]
-        deck = deck_of(names, str(parameters.get("age_file", "")), base)
-        self.cards = tuple(deck)
-        self.bank = rules_for(board, len(seats), parameters, deck)
+    keys = (
+        *("map", "players", "hands", "to_move", "turns", "founder", "first", "standing", "reveals"),
+        *("active", "deck", "agenda", "revealed", "groups", "splitter"),
+    )
+    laid = ("hands", "to_move", "turns", "founder", "first", "active", "deck", "agenda", "revealed", "groups")
+    """Keys that do not go together with a deal."""
+    phases = records.PHASES
+    max_actions = records.MAX_ACTIONS
+
+    def lay(self, dealt: bool) -> None:
+        parameters = self.given.table("parameters")
+        if dealt:
+            self.lay_deal(parameters)
+        else:
+            self.lay_position(parameters)
+        if "reveals" in self.given:
+            self.ban(self.given.texts("reveals"))
+        self.before = np.zeros(MAX_SEATS, dtype=np.float64)
+        for seat, points in self.given.by_seat("standing", self.seats).items():
+            self.before[seat] = read_number(points, f"{self.where}: standing")
+        carry(self.rules, self.state, self.before)
+
+    def lay_deal(self, parameters: dict[str, Any]) -> None:
+        """Deal a new game: teams, and what the parameters draw."""
+        for key in self.laid:
+            if key in self.given:
+                raise Refusal(f"{self.where}: deal = true and {key} do not go together")
+        players = self.given.number("players", 2, 2, records.MAX_PLAYERS)
+        self.seats = self.letters[:players]
+        people = [Entrant(seat, "random") for seat in self.seats]
+        if "map" not in self.given:
+            cell = setup_cell.prepare(nested(parameters), players, people, self.base)
+            self.cards, self.bank, entrants = cell.cards, cell.rules, cell.entrants
+        else:
+            model = validated(Parameters, nested(parameters))
+            board = board_of(self.given.text("map"), players, self.where, self.base)
+            deck = setup_cell.check_variants(model, players, self.base)
+            entrants, _ = setup_cell.make_entrants(model, players, people)
+            built = bool((entrants["builder"] >= 0).any())
+            self.cards, self.bank = tuple(deck), setup_cell.make_rules(model, players, board, deck, built)
         self.rules = self.bank[0]
-        turns = table_of(case, "turns", where)
+        self.deal(self.rules, entrants, records.State)
+
+    def lay_position(self, parameters: dict[str, Any]) -> None:
+        """Lay out what the case gives."""
+        given, where = self.given, self.where
+        hands = given.table("hands")
+        self.seats = "".join(sorted(hands))
+        if self.seats != self.letters[: len(hands)] or len(hands) < 2:
+            raise Refusal(f"{where}: hands must name the players A, B (and C, D)")
+        players = len(self.seats)
+        if given.number("players", players) != players:
+            raise given.refuse("players", f"{players}, as many as there are hands")
+        board = board_of(given.text("map"), players, where, self.base)
+        names = [str(name) for name in parameters.get("age_cards", AGE_CARDS)]
+        deck = deck_of(names, str(parameters.get("age_file", "")), self.base)
+        self.cards = tuple(deck)
+        self.bank = rules_for(board, players, parameters, deck)
+        self.rules = self.bank[0]
+        taken = given.by_seat("turns", self.seats)
         self.states = empty_states(
             self.rules,
-            [parse_hand(str(hands[s]), f"{where}: hands") for s in seats],
-            [int(turns.get(s, 1)) for s in seats],
+            [parse_hand(read_text(hands[seat], f"{where}: hands"), f"{where}: hands") for seat in self.seats],
+            [read_number(taken.get(seat, 1), f"{where}: turns") for seat in range(players)],
         )
-        self.state = self.states[0]
-        self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
-        self.stream = np.zeros(1, dtype=np.uint64)
-        place(self.rules, self.state, str(case.get("position", "")), where)
-        self.lay_variants(case, seats)
-        mover = _seat(case.get("to_move", "A"), where)
-        self.state["seat"] = (mover - 1) % len(seats)
-        self.settle()
+        place(self.rules, self.state, given.text("position"), where)
+        self.lay_variants()
+        first = given.seat("first", self.seats)
+        founder = given.seat("founder", self.seats, self.seats[(first - 1) % players])
+        self.state["first"], self.state["founder"] = first, founder
+        mover = given.seat("to_move", self.seats, self.seats[first])
+        self.state["seat"] = (mover - 1) % players
 
-    def lay_variants(self, case: Mapping[str, Any], seats: list[str]) -> None:
+    def lay_variants(self) -> None:
         """Lay out Age Cards, what is revealed, and the groups of a Draft."""
-        state, rules = self.state, self.rules
+        state, rules, given = self.state, self.rules, self.given
         state["banned"] = rules["banned"]
 
-        def card(name: Any) -> int:
+        def card(name: Any, key: str) -> int:
             if name not in self.cards:
-                raise Refusal(f"{self.where}: there is no Age Card {name!r}{nearest(name, self.cards)}")
+                raise Refusal(
+                    f"{self.where}: {key}: there is no Age Card {name!r}{nearest(name, self.cards)}"
+                )
             return self.cards.index(name)
 
         scenario = int(rules["fixed_card"])
-        deck = [card(name) for name in case.get("deck", [])] or ([scenario] if scenario >= 0 else [])
-        lay_cards(rules, state, deck)
-        for seat, name in table_of(case, "agenda", self.where).items():
-            state["agenda"][_seat(seat, self.where)] = card(name)
-        if "active" in case:
-            state["active_card"] = card(case["active"])
-            state["switches"] = rules["card_switches"][card(case["active"])]
-        for seat, text in table_of(case, "revealed", self.where).items():
-            for piece, count in parse_hand(text, f"{self.where}: revealed").items():
-                state["revealed"][_seat(seat, self.where)][piece] = count
+        deck = [card(name, "deck") for name in given.texts("deck")]
+        if len(deck) > records.MAX_CARDS:
+            raise Refusal(f"{self.where}: deck: {len(deck)} Age Cards are more than {records.MAX_CARDS}")
+        lay_cards(rules, state, deck or ([scenario] if scenario >= 0 else []))
+        for seat, name in given.by_seat("agenda", self.seats).items():
+            state["agenda"][seat] = card(name, "agenda")
+        if "active" in given:
+            state["active_card"] = card(given.text("active"), "active")
+            state["switches"] = rules["card_switches"][card(given.text("active"), "active")]
+        for seat, text in given.by_seat("revealed", self.seats).items():
+            where = f"{self.where}: revealed"
+            for piece, count in parse_hand(read_text(text, where), where).items():
+                state["revealed"][seat][piece] = count
             state["stage"] = records.PLAYING
-        if "groups" in case:
-            lay_groups(state, [str(text) for text in case["groups"]], self.where)
-            state["splitter"] = _seat(case.get("splitter", "A"), self.where)
+        if "groups" in given:
+            lay_groups(state, given.texts("groups"), self.where)
+            state["splitter"] = given.seat("splitter", self.seats)
 
-    def settle(self) -> None:
-        """Let forced passes and the end test happen."""
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.stream)
+    def ban(self, names: list[str]) -> None:
+        """Turn the cards of a Random Ban up in this order."""
+        wanted = int(self.rules["ban_cards"])
+        if not wanted:
+            raise self.given.refuse("reveals", "for a Random Ban, such as bans = 'random 3'")
+        try:
+            order = np.array([explorer(name) for name in names], dtype=np.int8)
+        except Refusal as refusal:
+            raise Refusal(f"{self.where}: reveals: {refusal}") from None
+        if len(set(order.tolist())) < len(order):
+            raise self.given.refuse("reveals", "Explorers, each turned up once")
+        mask, cards = ban_in_order(self.rules, self.state, order, np.int64(len(order)))
+        if int(cards) < wanted:
+            raise self.given.refuse("reveals", f"long enough to ban {wanted}; these ban {int(cards)}")
+        self.state["banned"] = int(self.rules["banned"]) | int(mask)
 
-    def actions(self) -> dict[str, int]:
-        """Return the legal actions by their text."""
-        if int(self.state["phase"]) == OVER:
-            return {}
-        n = int(legal(self.rules, self.state, self.out))
-        return {
-            action_text(int(code), self.rules, self.cards, self.state): int(code) for code in self.out[:n]
+    def faults(self) -> Iterator[str]:
+        return faults(self.rules, self.state, self.cards)
+
+    # --- actions -----------------------------------------------------------------------------------------
+
+    def action_forms(self) -> Forms:
+        def region(word: str) -> str:
+            return hex_of(self.rules, region_at(self.rules, word))
+
+        gaps = {
+            "piece": names_gap(PIECES, "Explorer"),
+            "region": Gap(r"-?\d+ ?, ?-?\d+|\S+", region),
+            "age": names_gap(self.cards, "Age Card") if self.cards else Gap(r"\S+", _no_card),
+            "pair": Gap(".+", _two_pieces),
+            "piles": Gap(".+", _piles),
+            "pile": Gap(r"\S+", lambda word: read_name(word, ("0", "1"), "pile")),
+            "hex": Gap(r"-?\d+,-?\d+", str),
+            "number": Gap(r"\d+", str),
+            "terrain": names_gap((*TERRAIN_NAMES, "sea Desert"), "terrain"),
+            "seat": Gap(r"\S", lambda word: self.seats[read_seat(word, self.seats, "found")]),
         }
+        return Forms(_FORMS, gaps)
 
-    def plain(self, text: str) -> str:
-        """Return an action's text as the engine writes it."""
-        if text.startswith("split "):
-            piles = [" ".join(sorted(pile.split())) for pile in text.removeprefix("split ").split("|")]
-            ways = ["split " + " | ".join(order) for order in (piles, piles[::-1])]
-            return next((way for way in ways if way in self.actions()), ways[0])
-        return action_text(parse_action(text, self.rules, self.cards), self.rules, self.cards, self.state)
+    def action_words(self, action: int) -> str:
+        return action_text(action, self.rules, self.cards, self.state)
 
-    def do(self, text: str) -> str | None:
-        """Carry out an action; return a complaint if it is not legal."""
-        known = self.actions()
-        plain = self.plain(text)
-        if plain not in known:
-            return f"{text!r} is not legal here; legal: {', '.join(sorted(known)) or 'nothing, the game is over'}"
-        apply(self.rules, self.state, np.int32(known[plain]))
-        self.settle()
-        return None
+    def here(self, words: str) -> str:
+        """Two piles are offered in one order; which of them is written first does not matter to what is legal."""
+        if not words.startswith("split ") or words in self.actions():
+            return words
+        mirrored = _mirrored(words)
+        return mirrored if mirrored in self.actions() else words
 
+    def code(self, words: str, known: Any) -> int | None:
+        """The first pile that is written is number 0, whichever the engine offers first."""
+        if words in known or not words.startswith("split "):
+            return known.get(words)
+        code = known.get(_mirrored(words))
+        return None if code is None else code ^ ((1 << len(group_pieces(self.state))) - 1)
 
-def _board(text: str, players: int, where: str, base: Path) -> Board:
-    words = text.strip()
-    if words and not words[0].isdigit() and words[0] != "-":
-        name, _, number = words.partition("/")
-        return load_map(name, int(number) if number.isdigit() else players, base)
-    if not words:
-        raise Refusal(f"{where}: a case needs a map")
-    return parse_list(words, f"{where}: map")
+    # --- what may be asked -------------------------------------------------------------------------------
 
+    own_checks = CHECKS
 
-def _seat(name: Any, where: str) -> int:
-    if not isinstance(name, str) or name not in SEATS:
-        raise Refusal(f"{where}: {name!r} is no player; players are A, B, C, D")
-    return SEATS.index(name)
+    def standing(self, seat: int) -> int:
+        """Return what a seat has won in the series, this game as it stands included."""
+        return int(self.before[seat]) + self.points(seat)
+
+    def leader(self) -> str:
+        """Return who is ahead in the series, several as ``A+C``."""
+        totals = [self.standing(seat) for seat in range(len(self.seats))]
+        return "+".join(letter for letter, n in zip(self.seats, totals) if n == max(totals))
 
 
-def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
-    """Return what does not hold of a [case.before] or [case.after] table."""
-    rules, state = table.rules, table.state
-    problems: list[str] = []
-    found: dict[str, Any]
-    known = table.actions()
-    for key, value in wanted.items():
-        what = f"{when} {key}"
-        if key == "scores":
-            found = {s: int(score(rules, state, SEATS.index(s))) for s in value}
-            problems += compare(what, value, found)
-        elif key == "legal":
-            problems += compare(what, sorted(_normal(table, value)), sorted(known))
-        elif key == "legal_includes":
-            missing = sorted(_normal(table, value) - set(known))
-            problems += [f"{what}: not offered: {missing}"] if missing else []
-        elif key in {"legal_excludes", "illegal"}:
-            present = sorted(_normal(table, [value] if isinstance(value, str) else value) & set(known))
-            problems += [f"{what}: offered: {present}"] if present else []
-        elif key == "targets":
-            for piece, hexes in value.items():
-                reached = {t.rsplit(" ", 1)[1] for t in known if t.split(" ", 1)[-1].startswith(f"{piece} ")}
-                problems += compare(f"{what} {piece}", sorted(hexes), sorted(reached))
-        elif key == "position":
-            problems += compare(what, _normal_board(value), _normal_board(board_text(rules, state)))
-        elif key == "spirits":
-            found = {s: _spirit(table, SEATS.index(s)) for s in value}
-            problems += compare(what, value, found)
-        elif key == "hands":
-            expected = {s: parse_hand(text, table.where) for s, text in value.items()}
-            found = {
-                s: parse_hand(hand_text(state, SEATS.index(s)).replace("(empty)", ""), table.where)
-                for s in value
-            }
-            problems += compare(what, expected, found)
-        elif key == "phase":
-            problems += compare(what, value, records.PHASES[int(state["phase"])])
-        elif key == "to_move":
-            problems += compare(what, value, SEATS[int(state["seat"])])
-        elif key == "over":
-            problems += compare(what, value, int(state["phase"]) == OVER)
-        elif key == "active":
-            active = int(state["active_card"])
-            problems += compare(what, value, table.cards[active] if active >= 0 else "")
-        elif key == "face_up":
-            place_ = int(state["deck_place"])
-            there = int(rules["age_mode"]) == records.ERA and place_ < int(state["deck_size"])
-            problems += compare(what, value, table.cards[int(state["deck"][place_])] if there else "")
-        elif key in {"revealed", "pools"}:
-            field_ = "pool" if key == "pools" else key
-            expected = {s: parse_hand(text, table.where) for s, text in value.items()}
-            found = {
-                s: parse_hand(hand_text(state, SEATS.index(s), field_).replace("(empty)", ""), table.where)
-                for s in value
-            }
-            problems += compare(what, expected, found)
-        elif key == "passes":
-            problems += compare(what, value, {s: int(state["passes"][SEATS.index(s)]) for s in value})
-        else:
-            mask = int(rules["interior" if key == "interior" else "coast"])
-            cells = [hex_of(rules, h) for h in range(int(rules["n_regions"])) if mask >> h & 1]
-            problems += compare(what, sorted(value), sorted(cells))
-    return problems
+# --- words of actions ----------------------------------------------------------------------------------------
 
 
-def _normal(table: Table, texts: list[str]) -> set[str]:
-    return {table.plain(text) for text in texts}
+def explorer(word: str) -> int:
+    """Return the number of an Explorer."""
+    return PIECES.index(read_name(word, PIECES, "Explorer"))
 
 
-def _normal_board(text: str) -> list[str]:
-    plain = text.replace("Poison Oak", "PoisonOak").replace("(empty)", "")
-    return sorted(" ".join(part.split()) for part in plain.split(";") if part.strip())
+def _no_card(word: str) -> str:
+    raise Refusal(f"there is no Age Card {word!r}")
 
 
-def _spirit(table: Table, seat: int) -> str:
-    h = int(table.state["spirit"][seat])
-    return "" if h < 0 else hex_of(table.rules, h)
+def _two_pieces(words: str) -> str:
+    """Return two Explorers in the order of the pieces."""
+    single = words.split()
+    for cut in range(1, len(single)):
+        try:
+            pair = sorted(explorer(" ".join(part)) for part in (single[:cut], single[cut:]))
+        except Refusal:
+            continue
+        return " ".join(PIECES[piece] for piece in pair)
+    raise Refusal("name two Explorers, as in 'reveal Bass Rats'")
 
 
-def run_case(case: Mapping[str, Any], file: str, base: Path) -> CaseResult:
-    """Run one case."""
-    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
-    table = Table(case, where, base)
-    for when in ("before", "after"):
-        wanted = table_of(case, when, where)
-        if when == "after":
-            for text in case.get("do", []):
-                complaint = table.do(text)
-                if complaint:
-                    result.problems.append(complaint)
-                    return result
-        result.problems += _check(table, wanted, when)
-    return result
+def _piles(words: str) -> str:
+    """Return two piles, each sorted: ``Bass Oak | Fly Rats Wolf``."""
+    piles = words.split("|")
+    if len(piles) != 2:
+        raise Refusal("name two piles, as in 'split Bass Oak | Rats Fly Wolf'")
+    return " | ".join(_pile(pile) for pile in piles)
 
 
-def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file; `Refusal` when it is none."""
-    return cases.check_file(path, run_case)
+def _pile(words: str) -> str:
+    if words.strip() == "nothing":
+        return "nothing"
+    names = [
+        PIECES[explorer(word)].replace(" ", "") for word in words.replace("Poison Oak", "PoisonOak").split()
+    ]
+    if not names:
+        raise Refusal("an empty pile is written 'nothing'")
+    return " ".join(sorted(names))
+
+
+def _mirrored(words: str) -> str:
+    one, _, other = words.removeprefix("split ").partition(" | ")
+    return f"split {other} | {one}"
+
+
+run_case, check_file = Table.run_case, Table.check_file

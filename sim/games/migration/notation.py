@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER
-from sim.core.errors import Refusal, nearest
+from sim.core.notation import place_at
+from sim.core.notation import place_text as hex_of
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.laying import FIRST, LATE_FERTILE, SEA
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
@@ -41,7 +41,6 @@ from sim.games.migration.rules.state import (
     WANDER,
     WASTELAND,
 )
-from sim.games.migration.setup_cell import piece_code
 
 SEATS = "ABCD"
 _WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
@@ -50,23 +49,11 @@ _WITH_HEX = (
     *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
 )
 _WITH_TWO = (WANDER, MOVE_ENEMY)
-TAKE_WORD = KINDS[TAKE_PIECE]
-
-
-def hex_of(rules: Any, h: int) -> str:
-    """Return the coordinates of a Region as text: ``2,-1``."""
-    return f"{int(rules['q'][h])},{int(rules['r'][h])}"
 
 
 def region_at(rules: Any, text: str) -> int:
     """Return the number of the Region at ``q,r``."""
-    match = re.fullmatch(r"\(?\s*(-?\d+)\s*,\s*(-?\d+)\s*\)?", text.strip())
-    if match:
-        q, r = int(match[1]), int(match[2])
-        for h in range(int(rules["n_regions"])):
-            if rules["q"][h] == q and rules["r"][h] == r:
-                return h
-    raise Refusal(f"there is no Region {text.strip()!r} on this map")
+    return place_at(rules, int(rules["n_regions"]), text, "Region")
 
 
 def kind_of(codes: Any) -> Any:
@@ -144,50 +131,6 @@ def split_text(state: Any, mask: int) -> str:
     for k, name in enumerate(group_pieces(state)):
         piles[mask >> k & 1].append(name.replace(" ", ""))
     return " | ".join(" ".join(sorted(pile)) or "nothing" for pile in piles)
-
-
-def parse_action(text: str, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)) -> int:
-    """Return the action that `text` describes; whether it is legal is another question."""
-    words = text.split()
-    plain = " ".join(words)
-    if plain in KINDS:
-        return KINDS.index(plain) << 16
-    if plain.startswith("pay ") and plain.endswith(" at sea"):
-        return PAY_SEA << 16 | piece_code(" ".join(words[1:-2]), "action") << 6
-    if words and words[0] == "choose" and len(words) == 2 and words[1] in {"0", "1"}:
-        return CHOOSE_PILE << 16 | int(words[1])
-    if words and words[0] == TAKE_WORD:
-        return TAKE_PIECE << 16 | piece_code(" ".join(words[1:]), f"action {text!r}") << 6
-    if words and words[0] == "reveal":
-        first, second = _two_pieces(words[1:], f"action {text!r}")
-        return SHOW << 16 | second << 10 | first << 6
-    if words and words[0] == "enact":
-        name = " ".join(words[1:])
-        if name not in cards:
-            raise Refusal(f"action {text!r}: there is no Age Card {name!r}{nearest(name, cards)}")
-        return ENACT << 16 | list(cards).index(name)
-    kind = next((k for k in _WITH_HEX if words and KINDS[k] == words[0]), None)
-    if kind is None or len(words) < 2:
-        raise Refusal(f"{text!r} is no action; actions are {', '.join(KINDS)}")
-    code = kind << 16 | region_at(rules, words[-1])
-    if kind in _WITH_TWO:
-        return code | region_at(rules, words[1]) << 10
-    if kind in _WITH_PIECE:
-        return code | piece_code(" ".join(words[1:-1]), f"action {text!r}") << 6
-    return int(code)
-
-
-def _two_pieces(words: list[str], where: str) -> tuple[int, int]:
-    """Read two pieces, in the order of the pieces."""
-    for cut in range(1, len(words)):
-        names = [" ".join(words[:cut]), " ".join(words[cut:])]
-        if all(name.replace(" ", "") in _PLAIN for name in names):
-            first, second = sorted(piece_code(name, where) for name in names)
-            return first, second
-    raise Refusal(f"{where}: name two Explorers, as in 'reveal Bass Rats'")
-
-
-_PLAIN = {piece.replace(" ", "") for piece in PIECES}
 
 
 def top_text(state: Any, h: int) -> str:

@@ -4,20 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.core.cases.given import read_seat
+from sim.core.cases.shapes import ABOUT, small_map
 from sim.core.contract import RESOLVE
 from sim.core.errors import Refusal
 from sim.core.game import validated
-from sim.games.migration.board import Board
-from sim.games.migration.notation import SEATS, region_at
+from sim.core.params import nested
+from sim.games.migration.board import Board, Region, hex_text
+from sim.games.migration.board_text import load_map, parse_list
+from sim.games.migration.notation import SEATS, hex_of, region_at
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.dealing import clear
 from sim.games.migration.rules.params import PIECES, Parameters
 from sim.games.migration.rules.turns import begin_turn
 from sim.games.migration.setup_cell import make_rules, piece_code
+
+
+def board_of(text: str, players: int, where: str, base: Path | None) -> Board:
+    """Return the board of a case: a list of hexes, a small map with terrain (``row 4 1,0=Lake``), or a map family.
+
+    A family is written ``default/2``, its number of players after the stroke.
+    """
+    words = text.strip()
+    if not words:
+        raise Refusal(
+            f"{where}: a case needs a map: hexes such as '0,0 1,0=Lake', {ABOUT}, or the name of one"
+        )
+    small = re.match(r"(?:flower|(?:row|line|disk)\b\s*\S*)", words)
+    if small:
+        hexes = small_map(small[0], f"{where}: map") or []
+        rest = words[small.end() :].strip()
+        terrain = {region.hex: region for region in parse_list(rest, f"{where}: map").regions} if rest else {}
+        for cell in terrain:
+            if cell not in hexes:
+                raise Refusal(f"{where}: map: there is no hex {hex_text(cell)} in {small[0]!r}")
+        return Board(tuple(terrain.get(cell, Region(*cell)) for cell in hexes))
+    if not words[0].isdigit() and words[0] != "-":
+        name, _, number = words.partition("/")
+        return load_map(name, int(number) if number.isdigit() else players, base)
+    return parse_list(words, f"{where}: map")
 
 
 def rules_for(
@@ -41,18 +71,6 @@ def lay_cards(rules: Any, state: Any, order: list[int]) -> None:
     elif mode == records.AGENDA:
         for seat in range(int(state["players"])):
             state["agenda"][seat] = order[seat] if seat < len(order) else -1
-
-
-def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn dotted keys into tables: ``{"set_counts.Rats": 4}`` into ``{"set_counts": {"Rats": 4}}``."""
-    tables: dict[str, Any] = {}
-    for key, value in flat.items():
-        name, dot, inner = key.partition(".")
-        if dot:
-            tables.setdefault(name, {})[inner] = value
-        else:
-            tables[name] = value
-    return tables
 
 
 def lay_groups(state: Any, groups: list[str], where: str) -> None:
@@ -103,14 +121,41 @@ def parse_hand(text: str, where: str) -> dict[int, int]:
     hand: dict[int, int] = {}
     for word in text.replace("Poison Oak", "PoisonOak").split():
         match = re.fullmatch(r"(?:(\d+)x)?(\S+)", word)
-        assert match is not None
+        assert match is not None  # any word is like that
         piece = piece_code(match[2], where)
         hand[piece] = hand.get(piece, 0) + int(match[1] or 1)
     return hand
 
 
-def place(rules: Any, state: Any, text: str, where: str) -> None:
-    """Put Towns, Wasteland and Spirits on the board: ``0,0 A:Bass* ; 1,0 w2 ; 2,0 B:Fly/w ; 3,0 A*``."""
+def hand_words(hand: Mapping[int, int]) -> str:
+    """Return copies by piece code as text, in the order of the pieces."""
+    names = [(PIECES[piece].replace(" ", ""), n) for piece, n in sorted(hand.items()) if n]
+    return " ".join(f"{n}x{name}" if n > 1 else name for name, n in names)
+
+
+class Lying(NamedTuple):
+    """What a case writes of one Region: a Town, Wasteland, or a Spirit that stands there alone.
+
+    Attributes
+    ----------
+    piece
+        Code of the Town's Explorer, WASTELAND, or NOTHING.
+    owner
+        Seat of the Town or Spirit, -1 for Wasteland.
+    face_down
+        Face-down pieces in the stack.
+    """
+
+    region: int
+    piece: int
+    owner: int = -1
+    face_down: int = 0
+    spirit: bool = False
+
+
+def read_lying(rules: Any, text: str, seats: str, where: str) -> list[Lying]:
+    """Read what lies on the board: ``0,0 A:Bass* ; 1,0 w2 ; 2,0 B:Fly/w ; 3,0 A*``."""
+    found: list[Lying] = []
     for part in text.replace("Poison Oak", "PoisonOak").split(";"):
         part = part.strip()
         if not part or part == "(empty)":
@@ -118,36 +163,71 @@ def place(rules: Any, state: Any, text: str, where: str) -> None:
         match = re.fullmatch(r"(-?\d+\s*,\s*-?\d+)\s+(.+)", part)
         if not match:
             raise Refusal(f"{where}: {part!r} should look like '0,0 A:Rats*' or '1,0 w'")
-        h = region_at(rules, match[1])
-        _place_one(state, h, match[2].strip(), f"{where}, {match[1]}")
+        try:
+            region = region_at(rules, match[1])
+        except Refusal as refusal:
+            raise Refusal(f"{where}: {refusal}") from None
+        if any(other.region == region for other in found):
+            raise Refusal(f"{where}: Region {hex_of(rules, region)} is given twice")
+        found.append(_read_one(region, match[2].strip(), seats, f"{where}, {match[1]}"))
+    return found
 
 
-def _place_one(state: Any, h: int, text: str, where: str) -> None:
+def _read_one(region: int, text: str, seats: str, where: str) -> Lying:
     waste = re.fullmatch(r"w(\d*)", text)
-    spirit = re.fullmatch(r"([A-D])\*", text)
-    town = re.fullmatch(r"([A-D]):(\w+)(\*?)(?:/w(\d*))?(\*?)", text)
+    spirit = re.fullmatch(r"(\w)\*", text)
+    town = re.fullmatch(r"(\w):(\w+)(\*?)(?:/w(\d*))?(\*?)", text)
+    if waste:
+        return Lying(region, records.WASTELAND, face_down=_pile(waste[1], where))
     if spirit:
-        state["spirit"][SEATS.index(spirit[1])] = h
-    elif waste:
-        state["top"][h] = records.WASTELAND
-        state["face_down"][h] = int(waste[1] or 1)
-        state["waste"] |= np.int64(1 << h)
-    elif town:
-        seat, piece = SEATS.index(town[1]), piece_code(town[2], where)
-        if seat >= int(state["players"]):
-            raise Refusal(f"{where}: there is no player {town[1]}; `hands` names the players")
-        state["top"][h] = piece
-        state["town"][seat] |= np.int64(1 << h)
-        state["kind"][piece] |= np.int64(1 << h)
+        return Lying(region, records.NOTHING, read_seat(spirit[1], seats, where), spirit=True)
+    if not town:
+        raise Refusal(f"{where}: {text!r} should look like 'A:Rats*', 'w', 'w2', 'B:Fly/w' or 'A*'")
+    seat, piece = read_seat(town[1], seats, where), piece_code(town[2], where)
+    below = 0 if town[4] is None else _pile(town[4], where)
+    return Lying(region, piece, seat, below, bool(town[3] or town[5]))
+
+
+def _pile(number: str, where: str) -> int:
+    if number and int(number) < 1:
+        raise Refusal(f"{where}: w{number}: Wasteland has at least one piece")
+    return int(number or 1)
+
+
+def lying_text(rules: Any, lying: Lying) -> str:
+    """Return what `read_lying` read, as the engine writes it."""
+    below = "" if lying.face_down == 0 else "w" if lying.face_down == 1 else f"w{lying.face_down}"
+    place = hex_of(rules, lying.region)
+    if lying.piece == records.WASTELAND:
+        return f"{place} {below}"
+    star = "*" if lying.spirit else ""
+    if lying.piece == records.NOTHING:
+        return f"{place} {SEATS[lying.owner]}{star}"
+    name = PIECES[lying.piece].replace(" ", "")
+    return f"{place} {SEATS[lying.owner]}:{name}{star}{'/' + below if below else ''}"
+
+
+def place(rules: Any, state: Any, text: str, where: str) -> None:
+    """Put Towns, Wasteland and Spirits on the board."""
+    for lying in read_lying(rules, text, SEATS[: int(state["players"])], where):
+        h, seat, piece = lying.region, lying.owner, lying.piece
+        bit = np.int64(1 << h)
+        if lying.spirit:
+            if state["spirit"][seat] >= 0:
+                spirits = f"{hex_of(rules, int(state['spirit'][seat]))} and {hex_of(rules, h)}"
+                raise Refusal(f"{where}: two Spirits of {SEATS[seat]}, at {spirits}: a player has one")
+            state["spirit"][seat] = h
+        if piece == records.NOTHING:
+            continue
+        state["top"][h], state["face_down"][h] = piece, lying.face_down
+        if piece == records.WASTELAND:
+            state["waste"] |= bit
+            continue
+        state["town"][seat] |= bit
+        state["kind"][piece] |= bit
         state["played"][seat][piece] += 1
         state["team_size"][seat] += 1
         state["first_turn"][seat][piece] = 1
-        if town[4] is not None:
-            state["face_down"][h] = int(town[4] or 1)
-        if town[3] or town[5]:
-            state["spirit"][seat] = h
-    else:
-        raise Refusal(f"{where}: {text!r} should look like 'A:Rats*', 'w', 'w2', 'B:Fly/w' or 'A*'")
 
 
 def begin(rules: Any, state: Any, seat: int) -> None:

@@ -1,187 +1,134 @@
-"""Worked cases: a position, actions, and what must hold before and after. Run by `whimbrel check` and the tests."""
+"""Worked cases of Migrato: how a position is laid out, what may be asked of one, how actions are written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim.core import cases
-from sim.core.cases import CaseResult, compare, table_of
-from sim.core.contract import ENDED_NAMES, OVER, RESOLVE, apply, facts, legal, merit, resolve, score, setup
-from sim.core.errors import Refusal, nearest
+from sim.core.cases import Check, Forms, Gap, Given, checks, names_gap
+from sim.core.cases.given import read_text
+from sim.core.errors import Refusal
 from sim.games.migrato import notation
-from sim.games.migrato.notation import SEATS
+from sim.games.migrato.decks import piece_code
+from sim.games.migrato.impossible import faults
 from sim.games.migrato.positions import parse_cards, parse_groups, position, rules_for, seat_parts
 from sim.games.migrato.rules import choices, dealing, hidden, turns, views  # noqa: F401  (register the verbs)
 from sim.games.migrato.rules import state as records
+from sim.games.migrato.rules.params import MOST_COLUMNS, MOST_LENGTH, SHORT, SPECIES
 
-_CASE = ("id", "title", "tag", "parameters", "position", "do", "before", "after", "illegal", "deal", "note")
-_POSITION = ("A", "B", "deck", "discard", "to_move", "phase", "turn")
-_CHECKS = (
-    *("A", "B", "deck", "discard", "to_move", "phase", "turn", "scores", "legal", "illegal", "includes"),
-    *("ended", "how", "winner", "ended_by", "counts"),
+_FORMS = (
+    *("play {card} new", "play {card} on {column}", "split {column} after {length}"),
+    *("merge {column} onto {column}", "move {length} from {column} new"),
+    *("move {length} from {column} onto {column}", "{danger} take {column}", "{danger} take {species} pile"),
+    *("{danger} nothing", "discard column {column}", "discard hand", "discard {card}", "show", "keep hidden"),
 )
 
 
-class Table:
-    """A position under way: rules, state, and the legal actions as text."""
+class Table(cases.Table):
+    """A position of Migrato under way."""
 
-    def __init__(self, case: Mapping[str, Any], where: str, base: Path | None = None) -> None:
-        self.where = where
-        self.rules = rules_for(table_of(case, "parameters", where))[0]
-        self.out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
-        self.stream = np.ones(1, dtype=np.uint64)
-        if case.get("deal"):
-            if "position" in case:
-                raise Refusal(f"{where}: deal = true and a position do not go together")
-            self.states = np.zeros(3, dtype=records.State)
-            entrants = np.zeros(2, dtype=records.Entrant)
-            setup(self.rules, self.states[0], entrants, np.arange(2, dtype=np.int8), np.uint64(1))
-        else:
-            given = table_of(case, "position", where)
-            for key in given:
-                if key not in _POSITION:
-                    raise Refusal(f"{where}: unknown key position.{key}{nearest(key, _POSITION)}")
-            self.states = position(self.rules, given, where)
-        self.state = self.states[0]
+    letters = notation.SEATS
+    phases = records.PHASES
+    max_actions = records.MAX_ACTIONS
 
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return int(self.state["phase"]) == OVER
+    def lay(self, dealt: bool) -> None:
+        self.seats = self.letters
+        self.rules = rules_for(self.given.table("parameters"), self.base)[0]
+        if dealt:
+            self.deal(self.rules, np.zeros(2, dtype=records.Entrant), records.State)
+            return
+        keys = (*self.seats, "deck", "discard", "to_move", "phase", "turn")
+        given = Given(self.given.table("position"), self.where, keys, "position.")
+        self.states = position(self.rules, given)
 
-    def actions(self) -> dict[str, int]:
-        """Return the legal actions by their text."""
-        if self.over:
-            return {}
-        n = int(legal(self.rules, self.state, self.out))
-        return {notation.action_text(int(code)): int(code) for code in self.out[:n]}
+    def faults(self) -> Iterator[str]:
+        return faults(self.rules, self.state)
 
-    def do(self, text: str) -> str | None:
-        """Carry out an action; return a complaint if it is not legal."""
-        known = self.actions()
-        plain = " ".join(text.split())
-        if plain not in known:
-            return f"{text!r} is not legal here; legal: {', '.join(sorted(known)) or 'nothing, the game is over'}"
-        apply(self.rules, self.state, np.int32(known[plain]))
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.stream)
-        return None
+    def action_forms(self) -> Forms:
+        def card(word: str) -> str:
+            return SHORT[piece_code(word, "action")]
 
-    def winner(self) -> str:
-        """Return who is ahead by the rules on ties: A, B or tie."""
-        merits = [merit(self.rules, self.state, s, score(self.rules, self.state, s)) for s in range(2)]
-        return "tie" if merits[0] == merits[1] else SEATS[int(merits[1] > merits[0])]
+        gaps = {
+            "card": Gap(r"\S+", card),
+            "danger": names_gap(SHORT[-3:], "danger card"),
+            "species": names_gap(SPECIES, "species"),
+            "column": Gap(r"\S+", lambda word: _number(word, MOST_COLUMNS, "column")),
+            "length": Gap(r"\S+", lambda word: _number(word, MOST_LENGTH, "card")),
+        }
+        return Forms(_FORMS, gaps)
 
+    def action_words(self, action: int) -> str:
+        return notation.action_text(action)
 
-def _seat_parts(text: str, where: str) -> dict[str, Any]:
-    """Return the parts of a seat's text in a form that can be compared."""
-    parts: dict[str, Any] = {}
-    for name, rest in seat_parts(text, where).items():
-        if name == "hand":
-            words = [word for word in rest.split() if word != "-"]
-            parts[name] = sorted(
-                (*parse_cards(word.rstrip("*"), where), word.endswith("*")) for word in words
-            )
-        else:
-            parts[name] = parse_groups(rest, where)
-    return parts
-
-
-def _check_seat(table: Table, seat: int, text: str, what: str) -> list[str]:
-    found = _seat_parts(notation.seat_text(table.state, seat), table.where)
-    problems = []
-    for name, wanted in _seat_parts(text, table.where).items():
-        here = found[name]
-        if name == "hand" and "*" not in text:  # who knows a card matters only where a case says so
-            here, wanted = ([card[0] for card in cards] for cards in (here, wanted))
-        if name == "arrived":
-            here, wanted = sorted(here), sorted(wanted)
-        if here != wanted:
-            problems.append(f"{what}: expected {text}, found {notation.seat_text(table.state, seat)}")
-            break
-    return problems
-
-
-def _counts(state: Any) -> dict[str, int]:
-    return {
-        "A": int(state["hand_size"][0]),
-        "B": int(state["hand_size"][1]),
-        "deck": int(state["deck_size"]),
-        "discard": int(state["discard_size"]),
+    own_checks: ClassVar[dict[str, Check]] = {
+        "A": Check(lambda *a: _read_seat(*a), lambda *a: _seat_test(0, *a)),
+        "B": Check(lambda *a: _read_seat(*a), lambda *a: _seat_test(1, *a)),
+        "deck": checks.text(lambda t: notation.deck_text(t.state), lambda t, text: _cards(t, text)),
+        "discard": checks.text(lambda t: notation.discard_text(t.state), lambda t, text: _cards(t, text)),
+        "counts": checks.by_name(
+            lambda t: {
+                "A": int(t.state["hand_size"][0]),
+                "B": int(t.state["hand_size"][1]),
+                "deck": int(t.state["deck_size"]),
+                "discard": int(t.state["discard_size"]),
+            }
+        ),
+        "ended_by": checks.seat(lambda t: ender if (ender := t.facts(2)) >= 0 else "nobody", ("nobody",)),
     }
 
 
-def _check(table: Table, wanted: Mapping[str, Any], when: str) -> list[str]:
-    """Return what does not hold of a [case.before] or [case.after] table."""
-    rules, state = table.rules, table.state
-    problems: list[str] = []
-    known = table.actions()
-    for key, value in wanted.items():
-        what = f"{when} {key}"
-        if key in SEATS:
-            problems += _check_seat(table, SEATS.index(key), str(value), what)
-        elif key in ("deck", "discard"):
-            text = notation.deck_text(state) if key == "deck" else notation.discard_text(state)
-            problems += compare(what, parse_cards(str(value), table.where), parse_cards(text, table.where))
-        elif key == "to_move":
-            problems += compare(what, value, SEATS[int(state["seat"])])
-        elif key == "phase":
-            problems += compare(what, value, records.PHASES[int(state["phase"])])
-        elif key == "turn":
-            problems += compare(what, value, int(state["turn"]))
-        elif key == "scores":
-            problems += compare(what, value, {s: int(score(rules, state, SEATS.index(s))) for s in value})
-        elif key == "legal":
-            problems += compare(what, sorted(value), sorted(known))
-        elif key == "includes":
-            missing = sorted(set(_list(value)) - set(known))
-            problems += [f"{what}: not offered: {missing}"] if missing else []
-        elif key == "illegal":
-            present = sorted(set(_list(value)) & set(known))
-            problems += [f"{what}: offered: {present}"] if present else []
-        elif key == "ended":
-            problems += compare(what, value, table.over)
-        elif key == "how":
-            ended = int(state["ended"])
-            problems += compare(what, value, ENDED_NAMES[ended - 1] if ended else "running")
-        elif key == "winner":
-            problems += compare(what, value, table.winner())
-        elif key == "ended_by":
-            out = np.zeros(3, dtype=np.int32)
-            facts(rules, state, out)
-            problems += compare(what, value, SEATS[int(out[2])] if out[2] >= 0 else "nobody")
+def _number(word: str, most: int, kind: str) -> str:
+    if not word.isdigit() or not 0 < int(word) <= most:
+        raise Refusal(f"there is no {kind} {word!r}; they are numbered from 1 to {most} at most")
+    return str(int(word))
+
+
+def _cards(table: Table, text: str) -> str:
+    return " ".join(SHORT[piece] for piece in parse_cards(text, "cards")) or "-"
+
+
+def _read_seat(table: Table, value: Any, what: str) -> dict[str, str]:
+    """Return the parts of a seat's line as they can be compared, by name."""
+    return _plain_parts(read_text(value, what), what)
+
+
+def _plain_parts(line: str, what: str) -> dict[str, str]:
+    parts = {}
+    for name, text in seat_parts(line, what).items():
+        if name == "hand":
+            words = [word for word in text.split() if word != "-"]
+            cards = sorted((parse_cards(word.rstrip("*"), what)[0], word.endswith("*")) for word in words)
+            parts[name] = " ".join(SHORT[piece] + "*" * known for piece, known in cards)
         else:
-            found = _counts(state)
-            problems += compare(what, value, {name: found.get(name) for name in value})
+            groups = [
+                " ".join(_column_card(word, what) for word in group) for group in parse_groups(text, what)
+            ]
+            parts[name] = " ".join(
+                f"[{group}]" for group in (groups if name == "columns" else sorted(groups))
+            )
+        parts[name] = parts[name] or "-"
+    return parts
+
+
+def _column_card(word: str, what: str) -> str:
+    """Return a card as columns show it: short, in brackets where it lies face down."""
+    plain = word.strip("()")
+    text = SHORT[piece_code(plain.rstrip("?"), what)] + "?" * plain.endswith("?")
+    return f"({text})" if word.startswith("(") else text
+
+
+def _seat_test(seat: int, table: Table, wanted: dict[str, str], what: str) -> list[str]:
+    found = _plain_parts(notation.seat_text(table.state, seat), what)
+    problems = []
+    for name, text in wanted.items():
+        here = found[name]
+        if name == "hand" and "*" not in text:  # who knows a card matters only where a case says so
+            here = here.replace("*", "")
+        problems += checks.compare(f"{what} {name}", text, here)
     return problems
 
 
-def _list(value: Any) -> list[str]:
-    return [value] if isinstance(value, str) else list(value)
-
-
-def run_case(case: Mapping[str, Any], file: str, base: Path | None = None) -> CaseResult:
-    """Run one case."""
-    result, where = cases.begin_case(case, file, _CASE, _CHECKS)
-    table = Table(case, where, base)
-    for when in ("before", "after"):
-        wanted = table_of(case, when, where)
-        if when == "after":
-            for text in case.get("do", []):
-                complaint = table.do(text)
-                if complaint:
-                    result.problems.append(complaint)
-                    return result
-        result.problems += _check(table, wanted, when)
-    if "illegal" in case:
-        result.problems += _check(table, {"illegal": case["illegal"]}, "after")
-    return result
-
-
-def check_file(path: Path) -> list[CaseResult]:
-    """Run all cases of a file; `Refusal` when it is none."""
-    return cases.check_file(path, run_case)
+run_case, check_file = Table.run_case, Table.check_file

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.core.errors import Refusal
+from sim.core.cases.given import Given
+from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
+from sim.core.params import nested
 from sim.games.migrato.decks import piece_code
 from sim.games.migrato.notation import SEATS
 from sim.games.migrato.rules import state as records
 from sim.games.migrato.rules.cards import take_in_hand
 from sim.games.migrato.rules.columns import lay
 from sim.games.migrato.rules.dealing import clear
-from sim.games.migrato.rules.params import MOST_CARDS, MOST_COLUMNS, MOST_HAND, MOST_LENGTH, Parameters
+from sim.games.migrato.rules.params import (
+    MOST_CARDS,
+    MOST_COLUMNS,
+    MOST_HAND,
+    MOST_LENGTH,
+    SPECIES,
+    Parameters,
+)
 from sim.games.migrato.setup_cell import make_rules
 
+PARTS = ("hand", "columns", "arrived")
+"""Parts of a seat's line."""
 
-def rules_for(parameters: Mapping[str, Any] | None = None) -> Any:
+
+def rules_for(parameters: Mapping[str, Any] | None = None, base: Path | None = None) -> Any:
     """Return a rules record (array of length 1); dotted keys are read as tables."""
-    tables: dict[str, Any] = {}
-    for key, value in (parameters or {}).items():
-        name, dot, inner = key.partition(".")
-        if dot:
-            tables.setdefault(name, {})[inner] = value
-        else:
-            tables[name] = value
-    return make_rules(validated(Parameters, tables), any_deck=True)
+    return make_rules(validated(Parameters, nested(parameters or {})), base, any_deck=True)
 
 
 def parse_cards(text: str, where: str) -> list[int]:
@@ -51,8 +57,10 @@ def seat_parts(text: str, where: str) -> dict[str, str]:
     parts: dict[str, str] = {}
     for part in text.split("|"):
         name, _, rest = part.strip().partition(" ")
-        if name not in ("hand", "columns", "arrived"):
-            raise Refusal(f"{where}: {name!r} is none of hand, columns, arrived")
+        if name not in PARTS:
+            raise Refusal(f"{where}: {name!r} is none of hand, columns, arrived{nearest(name, PARTS)}")
+        if name in parts:
+            raise Refusal(f"{where}: {name} is given twice")
         parts[name] = rest.strip()
     return parts
 
@@ -80,6 +88,8 @@ def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         if len(kinds) != 1 or -1 in kinds or len(pieces) > MOST_LENGTH:
             raise Refusal(f"{where}: an arrived pile holds birds of one species")
         species = kinds.pop()
+        if state["pile_size"][seat, species]:
+            raise Refusal(f"{where}: two piles of {SPECIES[species]}s: a species arrives once")
         state["pile_size"][seat, species] = len(pieces)
         state["pile"][seat, species, : len(pieces)] = [piece + 1 for piece in pieces]
 
@@ -95,7 +105,7 @@ def _byte(word: str, where: str) -> int:
     return byte | down * records.DOWN | plain.endswith("?") * records.LOST
 
 
-def position(rules: Any, given: Mapping[str, Any], where: str) -> Any:
+def position(rules: Any, given: Given) -> Any:
     """Return states (array of 3), the first one as described.
 
     Parameters
@@ -104,26 +114,24 @@ def position(rules: Any, given: Mapping[str, Any], where: str) -> Any:
         ``A``, ``B``, ``deck`` (top first), ``discard`` (oldest first), ``to_move``, ``phase``, ``turn``; what is left
         out is empty, A's, ``action``, 0.
     """
+    where = given.where
     states = np.zeros(3, dtype=records.State)
     state = states[0]
     clear(state)
     for seat, name in enumerate(SEATS):
-        lay_seat(rules, state, seat, str(given.get(name, "hand -")), f"{where}: {name}")
-    deck = parse_cards(str(given.get("deck", "-")), f"{where}: deck")
-    discards = parse_cards(str(given.get("discard", "-")), f"{where}: discard")
+        lay_seat(rules, state, seat, given.text(name, "hand -"), f"{where}: {name}")
+    deck = parse_cards(given.text("deck", "-"), f"{where}: deck")
+    discards = parse_cards(given.text("discard", "-"), f"{where}: discard")
     if len(deck) + len(discards) > MOST_CARDS - 20:
         raise Refusal(f"{where}: more than {MOST_CARDS - 20} cards in deck and discard")
     state["deck"][: len(deck)] = [piece + 1 for piece in deck[::-1]]
     state["deck_size"] = len(deck)
     state["discard"][: len(discards)] = [piece + 1 for piece in discards]
     state["discard_size"] = len(discards)
-    mover = given.get("to_move", "A")
-    if mover not in ("A", "B"):
-        raise Refusal(f"{where}: to_move = {mover!r} is no player; players are A and B")
-    state["seat"] = SEATS.index(mover)
-    phase = given.get("phase", "action")
+    state["seat"] = given.seat("to_move", SEATS)
+    phase = given.text("phase", "action")
     if phase not in records.PHASES[2:]:
-        raise Refusal(f"{where}: phase = {phase!r} is none of {', '.join(records.PHASES[2:])}")
+        raise given.refuse("phase", f"one of {', '.join(records.PHASES[2:])}")
     state["phase"] = records.PHASES.index(phase)
-    state["turn"] = int(given.get("turn", 0))
+    state["turn"] = given.number("turn", 0)
     return states

@@ -169,31 +169,41 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
     Printed procedure: the cards are turned up in random order; one that would leave a player without Bass and
     Wolf is set aside and another is turned up. Uniform: whole sets are drawn until one is legal.
     """
+    order = np.empty(N_PIECES, dtype=np.int8)
     banned = np.int64(0)
     for attempt in range(_TRIES):
-        used = np.int64(0)
-        banned = np.int64(0)
-        cards = 0
-        while cards < rules.ban_cards:
-            best = np.int64(-1)
-            best_key = np.uint64(0)
-            for piece in range(N_PIECES):
-                if (used & bit(piece)) == 0 and rules.set_counts[piece] > 0:
-                    key = keyed(seed, BANS, attempt * N_PIECES + piece)
-                    if best < 0 or key < best_key:
-                        best = np.int64(piece)
-                        best_key = key
-            if best < 0:
-                break
-            used |= bit(best)
-            if legal_bans(rules, state, rules.banned | banned | bit(best)):
-                banned |= bit(best)
-                cards += 1
-            elif rules.ban_method == UNIFORM:
-                break
+        n = np.int64(0)
+        for piece in range(N_PIECES):
+            if rules.set_counts[piece] == 0:
+                continue
+            key = keyed(seed, BANS, attempt * N_PIECES + piece)
+            place = n
+            while place > 0 and keyed(seed, BANS, attempt * N_PIECES + np.int64(order[place - 1])) > key:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = piece
+            n += 1
+        banned, cards = ban_in_order(rules, state, order, n)
         if cards == rules.ban_cards:
             break
     return banned
+
+
+@kernel
+def ban_in_order(rules: Any, state: Any, order: Any, n: Any) -> Any:
+    """Turn up the `n` cards of `order` as far as it takes; return what they ban (bits), and how many cards that are."""
+    banned = np.int64(0)
+    cards = 0
+    for k in range(n):
+        if cards == rules.ban_cards:
+            break
+        here = bit(np.int64(order[k]))
+        if legal_bans(rules, state, rules.banned | banned | here):
+            banned |= here
+            cards += 1
+        elif rules.ban_method == UNIFORM:
+            break
+    return banned, cards
 
 
 @kernel

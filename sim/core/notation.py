@@ -1,0 +1,47 @@
+"""Words for places and names that the notations of several games share, and reading them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from sim.core.errors import Refusal, nearest
+
+
+def place_text(rules: Any, place: int) -> str:
+    """Return the coordinates of a place of the board (fields ``q``, ``r`` of the rules): ``2,-1``."""
+    return f"{int(rules['q'][place])},{int(rules['r'][place])}"
+
+
+def place_at(rules: Any, n: int, text: str, kind: str) -> int:
+    """Return the number of the place at ``q,r``.
+
+    Parameters
+    ----------
+    n
+        How many places the board has.
+    kind
+        What the game calls one: "space", "tile", "Region".
+
+    Raises
+    ------
+    Refusal
+        There is no such place on the board.
+    """
+    match = re.fullmatch(r"\(?\s*(-?\d+)\s*,\s*(-?\d+)\s*\)?", text.strip())
+    if match:
+        q, r = int(match[1]), int(match[2])
+        for place in range(n):
+            if rules["q"][place] == q and rules["r"][place] == r:
+                return place
+    raise Refusal(f"there is no {kind} {text.strip()!r} on this map")
+
+
+def read_name(word: str, names: Collection[str], kind: str) -> str:
+    """Return the one of `names` that `word` writes, blanks and capitals aside; `kind` says what they name."""
+    plain = word.replace(" ", "").lower()
+    for name in names:
+        if name.replace(" ", "").lower() == plain:
+            return name
+    raise Refusal(f"there is no {kind} {word!r}{nearest(word, names)}")
