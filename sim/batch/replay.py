@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sim.core.errors import Refusal
+from sim.core.errors import Refusal, nearest
 
 if TYPE_CHECKING:
     import polars as pl
+
+EVERY = ("decision", "turn")
 
 
 @dataclass(frozen=True)
@@ -33,23 +35,33 @@ class Position:
     seat: int
 
     @property
+    def turn(self) -> int:
+        """Which turn it is, from 1; at the end the last one."""
+        turn = int(self.step.state["turn"])
+        return turn + 1 if self.seat >= 0 else max(turn, 1)
+
+    @property
     def text(self) -> str:
         """The position in the game's notation."""
-        return str(self.game.position_text(self.step.rules, self.step.state))
+        return str(self.game.position_text(self.step.rules, self.step.state, self.cell))
+
+    @property
+    def came(self) -> list[str]:
+        """What went by itself since the position before, in words: what chance did, who had to pass, ..."""
+        return list(self.step.came)
 
     @cached_property
     def legal(self) -> list[str]:
         """What may be done, in words."""
-        return [self.game.action_text(action, self.step.rules) for action in self.step.actions]
+        return [self._words(action) for action in self.step.actions]
 
     @property
     def action(self) -> str | None:
         """What was done next, in words; None at the end."""
-        return (
-            None
-            if self.step.action is None
-            else str(self.game.action_text(self.step.action, self.step.rules))
-        )
+        return None if self.step.action is None else self._words(self.step.action)
+
+    def _words(self, action: int) -> str:
+        return str(self.game.action_text(action, self.step.rules, self.cell, self.step.state))
 
     def draw(self, ax: Any) -> None:
         """Draw the position on a matplotlib axes."""
@@ -107,6 +119,63 @@ class Position:
             parts = weights * numbers[: len(names)]
             rows.append({"value": float(parts.sum()), **dict(zip(names, parts.tolist()))})
         return rows
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position that is shown, and what led to it since the one shown before.
+
+    Attributes
+    ----------
+    done
+        Decisions as (seat, words, number of options) and what went by itself as (-1, words, 0).
+    turn
+        The turn in which the last of it was done; 0 when nothing was.
+    """
+
+    position: Position
+    done: list[tuple[int, str, int]]
+    turn: int
+
+
+def moments(
+    positions: Sequence[Position], every: str = "decision", first: int | None = None, last: int | None = None
+) -> list[Moment]:
+    """Choose the positions to show: where the first turn wanted begins, and then after each decision or turn.
+
+    Parameters
+    ----------
+    every
+        "decision" or "turn".
+    first, last
+        Turns, from 1; None: the first, the last.
+
+    Raises
+    ------
+    Refusal
+        There are no such turns.
+    """
+    if every not in EVERY:
+        raise Refusal(f"--every must be one of {', '.join(EVERY)}; not '{every}'{nearest(every, EVERY)}")
+    turns = positions[-1].turn
+    first, last = 1 if first is None else first, turns if last is None else last
+    if not 1 <= first <= last <= turns:
+        raise Refusal(f"turns {first} to {last}: the game has turns 1 to {turns}")
+    chosen: list[Moment] = []
+    done: list[tuple[int, str, int]] = []
+    for place, position in enumerate(positions):
+        before = positions[place - 1] if place else None
+        if before is not None and before.turn > last:
+            break
+        if before is not None and before.turn >= first and before.action is not None:
+            done.append((before.seat, before.action, len(before.legal)))
+        if position.turn >= first or position.seat < 0:
+            done += [(-1, words, 0) for words in position.came if chosen or place == 0]
+            ends = before is None or position.turn != before.turn or position.seat < 0
+            if every == "decision" or ends or not chosen:
+                chosen.append(Moment(position, done, before.turn if before and chosen else 0))
+                done = []
+    return chosen
 
 
 def replay(folder: Path, game_id: int) -> list[Position]:

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sim.cli.options import Json
 
 if TYPE_CHECKING:
-    from sim.batch.replay import Position
+    from sim.batch.replay import Moment, Position
 
 
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set.")],
     game_id: Annotated[int, typer.Argument(metavar="GAME_ID", help="As `whimbrel find` lists them.")],
+    every: Annotated[
+        str | None,
+        typer.Option(help="Show every 'turn' or 'decision' [default: as text decisions, in pictures turns]."),
+    ] = None,
+    first: Annotated[int | None, typer.Option("--from", help="Begin with this turn.")] = None,
+    last: Annotated[int | None, typer.Option("--to", help="End with this turn.")] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Print every position in full, not only what changed.")
+    ] = False,
     png: Annotated[
         Path | None, typer.Option(help="Write a picture of every position into this folder.")
     ] = None,
@@ -29,31 +39,57 @@ def replay(
 
     Example: whimbrel replay runs/first 17 --gif game17.gif
     """
+    from sim.batch.replay import moments
     from sim.batch.replay import replay as play_again
 
     positions = play_again(folder, game_id)
+    drawn = png is not None or gif is not None
+    shown = moments(positions, every or ("turn" if drawn else "decision"), first, last)
     if as_json:
-        print(
-            json.dumps(
-                [{"seat": p.seat, "text": p.text, "legal": p.legal, "action": p.action} for p in positions]
-            )
-        )
-    if png is not None or gif is not None:
+        print(json.dumps([_plain(moment) for moment in shown]))
+    if drawn:
         from sim.batch.pictures import write_pictures
 
-        for path in write_pictures(positions, png, gif):
+        for path in write_pictures([moment.position for moment in shown], png, gif):
             print(path)
     elif not as_json:
-        _step(positions)
+        _step(shown, positions[-1].number, whole)
 
 
-def _step(positions: Sequence[Position]) -> None:
+def _plain(moment: Moment) -> dict[str, Any]:
+    p = moment.position
+    done = [{"seat": seat, "words": words, "options": options} for seat, words, options in moment.done]
+    head = {"number": p.number, "turn": p.turn, "seat": p.seat, "done": done}
+    return {**head, "text": p.text, "legal": p.legal, "action": p.action}
+
+
+def _step(shown: Sequence[Moment], end: int, whole: bool) -> None:
     pause = sys.stdin.isatty() and sys.stdout.isatty()
-    for position in positions:
-        print(f"--- {position.number} of {len(positions) - 1}")
-        print(position.text)
-        if position.action is None:
+    before = None
+    for moment in shown:
+        last = moment is shown[-1]
+        for line in _lines(moment, before, end, whole or last):
+            print(line)
+        before = moment.position
+        if pause and not last and input("").strip().lower() == "q":
             break
-        print(f"{'ABCDEFGH'[position.seat]}: {position.action}   (of {len(position.legal)})\n")
-        if pause and input("").strip().lower() == "q":
-            break
+        if not last:
+            print()
+
+
+def _lines(moment: Moment, before: Position | None, end: int, whole: bool) -> Iterator[str]:
+    """Return what led to a moment, and its position; only what is new in it, unless it is wanted whole."""
+    from sim.show.changes import changed_lines, without
+
+    for seat, words, options in moment.done:
+        yield f"{'ABCDEFGH'[seat]}: {words}   (of {options})" if seat >= 0 else f"   {words}"
+    position = moment.position
+    once = getattr(position.game, "said_once", ())
+    yield f"--- {position.number} of {end}, turn {position.turn}"
+    if before is None:
+        text = position.text
+    elif whole:
+        text = without(position.text, once)
+    else:
+        text = changed_lines(before.text, position.text, once)
+    yield re.sub(r"\bturn \d+, ", "", text, count=1)  # some games count the turns that were taken

@@ -226,6 +226,13 @@ class Game(ABC):
     def position_text(self, rules: Any, state: Any, cell: Cell | None = None) -> str:
         """Return a position as text."""
 
+    said_once: ClassVar[tuple[str, ...]] = ()
+    """Labels of lines of a position's text that a replay shows once: what changes in them, `happened` tells."""
+
+    def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
+        """Return in words what went by itself in one call of `resolve`: what chance did, who had to pass, ..."""
+        return []
+
     @abstractmethod
     def draw(self, rules: Any, state: Any, ax: Any) -> None:
         """Draw a position on a matplotlib axes."""

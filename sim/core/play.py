@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -241,6 +241,8 @@ class Step:
         The legal actions; empty at the end.
     action
         The one that was played; None at the end.
+    came
+        In words, what went by itself since the step before: what chance did, who had to pass, ...
     """
 
     rules: Any
@@ -248,6 +250,7 @@ class Step:
     seat: int
     actions: list[int]
     action: int | None
+    came: list[str] = field(default_factory=list)
 
 
 def replay(
@@ -282,12 +285,15 @@ def replay(
         seated[s] = bank[0, int(seats[s])]
         seat_bot(seated[s], deal, int(seats[s]))
     steps: list[Step] = []
+    came: list[str] = []
     waited = 0
     while int(state.phase) != OVER and len(steps) < game.most_plies:
         if int(state.phase) == RESOLVE:
             if waited >= MOST_RESOLVES:
                 raise waits_for_ever(game, f"seed {seed}", len(steps), int(state.turn))
+            earlier = states[:1].copy()[0]
             resolve(rules[0], state, chance)
+            came += game.happened(rules[0], earlier, state, cell)
             waited += 1
             continue
         waited = 0
@@ -299,7 +305,8 @@ def replay(
         if n > 1:
             picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], desks))
         action = int(actions[picked])
-        steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action))
+        steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action, came))
+        came = []
         apply(rules[0], state, np.int32(action))
-    steps.append(Step(rules.copy()[0], states[:1].copy()[0], -1, [], None))
+    steps.append(Step(rules.copy()[0], states[:1].copy()[0], -1, [], None, came))
     return steps

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from sim.core.game import Cell, Entrant, Game
 from sim.games.mars import board_files, notation, setup_cell
@@ -106,6 +106,11 @@ class Mars(Game):
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(rules, state_)
+
+    said_once: ClassVar[tuple[str, ...]] = ("deck",)
+
+    def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
+        return notation.happened(rules, before, after)
 
     def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
         from sim.games.mars.picture import draw_position

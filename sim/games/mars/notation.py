@@ -11,7 +11,7 @@ from sim.core.errors import Refusal
 from sim.core.notation import place_at
 from sim.core.notation import place_text as tile_text
 from sim.games.mars.rules import state as records
-from sim.games.mars.rules.params import CARDS, EVENT_NUMBERS, STRUCTURES
+from sim.games.mars.rules.params import CARDS, EVENT_NAMES, EVENT_NUMBERS, STRUCTURES
 from sim.games.mars.rules.state import (
     A_BUILD,
     A_BUY,
@@ -122,6 +122,15 @@ def chance_words(rules: Any, state: Any) -> list[str]:
             words.append(f"face {FACES[outcome]}")
         else:
             words.append(f"tile {tile_text(rules, outcome)}")
+    return words
+
+
+def happened(rules: Any, before: Any, after: Any) -> list[str]:
+    """Return what one step between decisions brought: rolls, faces, tiles, the event card that was drawn."""
+    words = chance_words(rules, after)[int(before["n_fates"]) :]
+    if int(before["stage"]) == records.DRAW and int(after["stage"]) == records.EVENT:
+        kind = int(after["event"])
+        words.append(f"event {event_text(kind)}, {EVENT_NAMES[kind]}")
     return words
 
 

@@ -137,13 +137,13 @@ class Migration(Game):
         return notation.piece_of(codes)
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
-        return notation.action_text(
-            action, rules, cell.cards if cell and cell.cards else tuple(AGE_CARDS), state_
-        )
+        return notation.action_text(action, rules, _cards(cell), state_)
 
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
-        cards = cell.cards if cell and cell.cards else tuple(AGE_CARDS)
-        return notation.position_text(rules, state_, self.scores(rules, state_), cards)
+        return notation.position_text(rules, state_, self.scores(rules, state_), _cards(cell))
+
+    def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
+        return notation.happened(before, after, _cards(cell))
 
     def check_cards(self, path: Path) -> dict[str, tuple[str, ...]]:
         """Read a file of own Age Cards and return their switches; `Refusal` names what is wrong."""
@@ -168,6 +168,11 @@ class Migration(Game):
         from sim.games.migration.cases import check_file
 
         return check_file(path)
+
+
+def _cards(cell: Cell | None) -> tuple[str, ...]:
+    """Return the names of the Age Cards, own ones too."""
+    return cell.cards if cell and cell.cards else tuple(AGE_CARDS)
 
 
 _TERRAIN_LETTERS = "FLMWDOTS"  # Fertile, Lake, Mountain, Deep Woods, Desert, Oasis, Forest, in the sea

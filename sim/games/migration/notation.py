@@ -197,6 +197,25 @@ def position_text(
     return "\n".join(lines)
 
 
+def happened(before: Any, after: Any, cards: Sequence[str]) -> list[str]:
+    """Return what one step between decisions brought: forced passes, the next Age Card."""
+    words = []
+    for seat in range(int(after["players"])):
+        counted = after["passes"][seat] > before["passes"][seat]
+        asked = (
+            after["phase"] > OVER and after["seat"] == seat
+        )  # what comes at the end of its turn is still open
+        new = before["passed"] == 0 or before["seat"] != seat
+        if counted or (asked and new and after["passed"] != 0):
+            words.append(f"{SEATS[seat]} cannot move and passes")
+    place, size = int(after["deck_place"]), int(after["deck_size"])
+    if place > int(before["deck_place"]):
+        words.append(
+            f"turned up: {cards[int(after['deck'][place])]}" if place < size else "no Age Card is left"
+        )
+    return words
+
+
 def terrain_of(rules: Any, h: int) -> list[str]:
     """Return the terrain modifiers on a Region."""
     names = ("Fertile", "Lake", "Mountain", "Deep Woods", "Desert", "Oasis")

@@ -105,6 +105,11 @@ class Migrato(Game):
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(state_)
 
+    said_once: ClassVar[tuple[str, ...]] = ("deck",)
+
+    def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
+        return notation.happened(before, after)
+
     def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
         from sim.games.migrato.picture import draw_position
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,27 @@ def position_text(state: Any) -> str:
             f"discard: {discard_text(state)}",
         ]
     )
+
+
+def happened(before: Any, after: Any) -> list[str]:
+    """Return what one step between decisions brought: cards drawn or seen, discards shuffled, cards forgotten."""
+    words = []
+    if int(after["deck_size"]) > int(before["deck_size"]):
+        words.append(f"the discards are shuffled; now in the deck: {deck_text(after)}")
+    for seat, name in enumerate(SEATS):
+        had, has = (Counter(_hand(state, seat)) for state in (before, after))
+        new = " ".join(SHORT[piece] for piece in sorted((has - had).elements()))
+        if new:
+            drawn = int(before["todo"]) != records.TAKE_UNSEEN
+            words.append(f"{name} {'draws' if drawn else 'finds'} {new}")
+        forgotten = columns_text(after, seat).count("?") - columns_text(before, seat).count("?")
+        if forgotten > 0 and int(before["n_columns"][seat]) == int(after["n_columns"][seat]):
+            words.append(f"{name} forgets {forgotten} face-down card{'s' * (forgotten > 1)}")
+    return words
+
+
+def _hand(state: Any, seat: int) -> list[int]:
+    return [int(card) - 1 for card in state["hand"][seat, : int(state["hand_size"][seat])]]
 
 
 def action_text(action: int) -> str:
