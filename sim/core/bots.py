@@ -348,19 +348,12 @@ def source_of(name: str) -> Path:
     return Path(module.__file__).resolve()
 
 
-_MACHINERY = ("jit.py", "records.py", "errors.py", "sources.py", "contract.py", "bots.py", "__init__.py")
-"""Files of the core that carry no play: they change no bot's choice."""
-
-
 @cache
 def code_hash(name: str) -> str:
     """Return 8 hex digits over the sources that bot `name` rests on: its own, and what it imports of bots and core."""
-    from sim.core.sources import closure, sources_hash
+    from sim.core.sources import MACHINERY, closure, sources_hash
 
-    core = Path(__file__).resolve().parent
-    return sources_hash(
-        path for path in closure(source_of(name)) if path.parent != core or path.name not in _MACHINERY
-    )
+    return sources_hash(closure(source_of(name), without=MACHINERY))
 
 
 def bot_version(name: str, game: Any) -> str:

@@ -4,7 +4,7 @@ A game implements them with ``@implements("legal", State)`` over its own record 
 by default may be left out. All of them are compiled; none of them draws but `setup` and `resolve` (from the streams
 they are given).
 
-Fields that every state record has::
+Fields that every state record has (`sim.core.records.state_type` makes them)::
 
     phase    int32   what is asked for; RESOLVE: nothing, the loop calls `resolve`; OVER: the end
     seat     int32   whose decision it is (0 .. players - 1)
@@ -20,13 +20,11 @@ from typing import Any
 
 import numpy as np
 
+from sim.core import defaults
 from sim.core.jit import chain, kernel, verb
 
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
-
-FIELDS = ("phase", "seat", "players", "turn", "ended")
-"""Fields that every state record has, all int32."""
 
 RUNNING, FINISHED, TURN_CAP, STUCK, OVERFLOW = range(5)
 """How a game ended (`state.ended`)."""
@@ -76,36 +74,6 @@ resolve = verb(
 )
 
 
-def _own_points(rules: Any, state: Any, seat: Any, points: Any) -> Any:
-    return points
-
-
-def _own_side(rules: Any, state: Any, seat: Any) -> Any:
-    return seat
-
-
-def _nothing_carried(rules: Any, state: Any, standing: Any) -> None:
-    return
-
-
-def _seats_unknown(rules: Any, state: Any, out: Any) -> None:
-    out[0] = 0
-    out[1] = -1
-    out[2] = -1
-
-
-def _none(rules: Any, state: Any, out: Any) -> Any:
-    return 0
-
-
-def _no_piece(rules: Any, state: Any, action: Any) -> Any:
-    return -1
-
-
-def _no_pass(rules: Any, state: Any, seat: Any) -> Any:
-    return 0
-
-
 score = verb(
     "score", "rules, state, seat", "Return the points `seat` would have if the game ended now (float64)."
 )
@@ -117,13 +85,13 @@ merit = verb(
     `points` is its score, which is also the default. A game has its own where ties are broken, where the win is
     not by points, or where seats form sides: seats of one side return the same.
     """,
-    _own_points,
+    defaults.own_points,
 )
 side = verb(
     "side",
     "rules, state, seat",
     "Return the side (0, 1, ...) that `seat` plays for; by default each seat is a side of its own.",
-    _own_side,
+    defaults.own_side,
 )
 carry = verb(
     "carry",
@@ -132,7 +100,7 @@ carry = verb(
 
     `standing` is a float64 array by seat. By default nothing is taken over: each game is played for itself.
     """,
-    _nothing_carried,
+    defaults.nothing_carried,
 )
 determinize = verb(
     "determinize",
@@ -158,22 +126,24 @@ facts = verb(
     "rules, state, out",
     """Write seat facts into `out` (int32 array of length 3): the first seat, the Founder's seat (-1: none)
     and the seat of the last turn. By default seat 0, -1 and -1 (not known).""",
-    _seats_unknown,
+    defaults.seats_unknown,
 )
 drafted = verb(
     "drafted",
     "rules, state, out",
     """Write one row a drafted piece into `out` (int16 array, 6 columns: round, splitter, chooser, piece, pile,
     taken by the chooser) and return how many; 0 (the default) where nothing was drafted.""",
-    _none,
+    defaults.nothing_drafted,
 )
 piece_of = verb(
     "piece_of",
     "rules, state, action",
     """Return the piece (index into the game's `pieces`) that an action uses, -1 (the default) for none.""",
-    _no_piece,
+    defaults.no_piece,
 )
-passes = verb("passes", "rules, state, seat", "Return how often `seat` has passed (default: 0).", _no_pass)
+passes = verb(
+    "passes", "rules, state, seat", "Return how often `seat` has passed (default: 0).", defaults.no_pass
+)
 
 
 # --- bots ----------------------------------------------------------------------------------------------------

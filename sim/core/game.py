@@ -19,7 +19,6 @@ from pydantic import BaseModel, ValidationError
 
 from sim.core.errors import Refusal, nearest
 
-_SIM = Path(__file__).resolve().parents[1]
 _BUILT_IN = {
     "migration": "sim.games.migration.game:GAME",
     "drifting_lands": "sim.games.drifting_lands.game:GAME",
@@ -141,11 +140,15 @@ class Game(ABC):
 
     @cached_property
     def rules_version(self) -> str:
-        """The version of the rules with a hash of their sources, such as ``1+1a2b3c4d``."""
-        from sim.core.jit import source_hash
+        """The version of the rules with a hash of their sources, such as ``1+1a2b3c4d``.
 
-        sources = (self.folder / "rules", _SIM / "core", _SIM / "bots")
-        return f"{self.version}+{source_hash(*map(str, sources))}"
+        Its sources are those of the state (`sim.core.records.state_type`), of this class with what it imports, and
+        the core that games are played with; not the bots, and not what is for looking only, such as pictures.
+        """
+        from sim.core.jit import tag_of
+        from sim.core.sources import rules_hash
+
+        return f"{self.version}+{rules_hash(Path(inspect.getfile(type(self))), tag_of(self.State.names))}"
 
     @abstractmethod
     def prepare(

@@ -26,6 +26,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from sim.core.errors import Refusal, nearest
+from sim.core.sources import CORE, closure, sources_hash, sources_of_rules
 
 config: Any = numba.config
 
@@ -64,19 +65,6 @@ _records.mangling_args = property(_record_name)
 
 
 @cache
-def source_hash(*folders: str) -> str:
-    """Return 8 hex digits over the Python sources of `folders` (absolute paths, files or folders)."""
-    digest = hashlib.sha256()
-    for folder in folders:
-        path = Path(folder)
-        files = [path] if path.is_file() else sorted(path.rglob("*.py"))
-        for file in files:
-            digest.update(file.name.encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:8]
-
-
-@cache
 def cache_root() -> Path:
     """Return the folder under which all compiled code is kept (``WHIMBREL_CACHE`` overrides it)."""
     override = os.environ.get("WHIMBREL_CACHE")
@@ -107,8 +95,6 @@ def _cache_folder(source: str) -> Path:
     compiled anew. A bot rests on what it imports, and like the playing loop on the whole core. Rules that a bot or the
     loop calls by verbs are told apart by the tag of the state in its signature.
     """
-    from sim.core.sources import closure, sources_hash
-
     file = Path(source)
     home = file.parent
     if home == _SIM / "core":
@@ -245,6 +231,15 @@ def _check_implementation(verb_name: str, state_dtype: np.dtype, function: Calla
         tag = tag_of(state_dtype.names or ())
     except TypeError as error:
         raise Refusal(f"{where}: {verb_name!r}: {error}") from None
+    sources = sources_of_rules(tag)
+    if sources is None:
+        raise Refusal(f"{where}: {verb_name!r}: the state was not made by sim.core.records.state_type")
+    if sources and Path(code.co_filename).resolve() not in sources:
+        known = ", ".join(path.name for path in sources if CORE not in path.parents)
+        raise Refusal(
+            f"{where}: {verb_name!r} is outside the sources that the state is known by ({known}): "
+            "they are the package of the file that calls `state_type`, or all that this file imports"
+        )
     before = _IMPLEMENTATIONS.get((verb_name, tag))
     if before is not None and _place_of(before) != _place_of(function):
         raise Refusal(f"{where}: {verb_name!r} is already implemented by {' '.join(_place_of(before))}")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import keyword
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.core.errors import Refusal
+from sim.core.sources import tag_rules
 
 TAKEN = frozenset(dir(np.record))
 """Names that NumPy's record scalars have themselves: plain Python would read these, compiled code the field."""
@@ -25,6 +28,30 @@ def record_type(fields: list[tuple[Any, ...]]) -> Any:
     """
     check_names([field[0] for field in fields])
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+FIELDS = ("phase", "seat", "players", "turn", "ended")
+"""Fields that every state record has, all int32 (`sim.core.contract` says what they mean)."""
+
+
+def state_type(game: str, fields: list[tuple[Any, ...]]) -> Any:
+    """Return the record type of a game's state: the fields that every state has, then the game's own.
+
+    The first field is the state's tag. It names the game and a hash of its sources, found from the file that calls this
+    function: its package (for ``rules/state.py`` the folder ``rules``), or the one file, and all that these import. By
+    the tag verbs find the game, and machine code that was compiled from other sources is never run.
+
+    Raises
+    ------
+    Refusal
+        A field cannot have its name, or is there already.
+    """
+    tag = tag_rules(game, Path(sys._getframe(1).f_code.co_filename))
+    given = [(tag, np.int32), *((name, np.int32) for name in FIELDS)]
+    for name, *_ in fields:
+        if name in FIELDS:
+            raise Refusal(f"record field {name!r}: every state has it, `state_type` adds it itself")
+    return record_type([*given, *fields])
 
 
 def check_names(names: list[str]) -> None:

@@ -7,13 +7,12 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from sim.core import contract
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Game
-from sim.core.jit import missing_verbs
+from sim.core.jit import missing_verbs, tag_of
 from sim.core.loop import MAX_SEATS
+from sim.core.sources import sources_of_rules
 
 _CORE = Path(__file__).resolve().parent
 
@@ -70,6 +69,7 @@ def check_face(name: str, game: Any) -> None:
     for verb in missing_verbs(contract, game.State):
         raise Refusal(f'{where}: no function implements the verb {verb!r} (@implements("{verb}", State))')
     _check_lists(where, game)
+    game.rules_version  # noqa: B018  (the sources count as they are now, not as they may be edited later)
 
 
 def _check_attributes(where: str, game: Game) -> None:
@@ -93,11 +93,12 @@ def _check_attributes(where: str, game: Game) -> None:
 
 
 def _check_state(where: str, state: Any) -> None:
-    for field in contract.FIELDS:
-        if field not in (state.names or ()):
-            raise Refusal(f"{where}: its state has no field {field!r}{nearest(field, state.names or ())}")
-        if state.fields[field][0] != np.dtype(np.int32):
-            raise Refusal(f"{where}: the state's field {field!r} is {state.fields[field][0]}, not int32")
+    try:
+        known = sources_of_rules(tag_of(state.names or ()))
+    except (AttributeError, TypeError):
+        known = None
+    if known is None:
+        raise Refusal(f"{where}: its `State` is no record that sim.core.records.state_type made")
 
 
 def _check_lists(where: str, game: Game) -> None:

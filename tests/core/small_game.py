@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, verb
+from sim.core.records import record_type, state_type
 
-Apples = np.dtype([("game_apples", np.int32), ("basket", np.int64)])
-Pears = np.dtype([("basket", np.int64), ("game_pears", np.int32), ("bruised", np.int64)])
-Nothing = np.dtype([("basket", np.int64)])
-Figs = np.dtype([("game_figs", np.int32)])
+Apples = state_type("apples", [("basket", np.int64)])
+Pears = state_type("pears", [("basket", np.int64), ("bruised", np.int64)])
+Nothing = record_type([("basket", np.int64)])
+Figs = state_type("figs", [])
 
 harvest = verb("harvest", "rules, state, more", "Pick `more` fruit and return what the basket is worth.")
 
@@ -58,4 +59,4 @@ def whole_day(rules: Any, state: Any, hours: Any) -> Any:
 
 def record(dtype: np.dtype[Any]) -> Any:
     """Return a blank record."""
-    return np.zeros(1, dtype=np.dtype((np.record, dtype)))[0]
+    return np.zeros(1, dtype=dtype)[0]

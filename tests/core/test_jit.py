@@ -43,7 +43,7 @@ def test_a_record_of_no_game_is_refused() -> None:
 
 
 def test_a_game_without_the_verb_is_refused() -> None:
-    with pytest.raises(Refusal, match="'game_figs' has no verb 'harvest'"):
+    with pytest.raises(Refusal, match=r"'game_figs_[0-9a-f]*' has no verb 'harvest'"):
         small_game.harvest(None, small_game.record(small_game.Figs), 1)
 
 
@@ -74,27 +74,6 @@ def test_no_bits_and_single_bits() -> None:
 
 
 # --- the cache -----------------------------------------------------------------------------------------------
-
-
-def test_the_hash_of_sources_sees_every_change(tmp_path: Path) -> None:
-    hash_of = jit.source_hash.__wrapped__  # the function itself remembers what it has seen
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "a.py").write_text("x = 1\n")
-    (tmp_path / "deep" / "b.py").write_text("y = 1\n")
-    (tmp_path / "notes.txt").write_text("not a source")
-    seen = [hash_of(str(tmp_path))]
-    (tmp_path / "notes.txt").write_text("still none")
-    assert hash_of(str(tmp_path)) == seen[0]
-    (tmp_path / "a.py").write_text("x = 2\n")
-    seen.append(hash_of(str(tmp_path)))
-    (tmp_path / "deep" / "b.py").write_text("y = 2\n")
-    seen.append(hash_of(str(tmp_path)))
-    (tmp_path / "a.py").rename(tmp_path / "c.py")
-    seen.append(hash_of(str(tmp_path)))
-    (tmp_path / "d.py").write_text("")
-    seen.append(hash_of(str(tmp_path)))
-    assert len(set(seen)) == len(seen)
-    assert all(len(text) == 8 and int(text, 16) >= 0 for text in seen)
 
 
 def _folder(source: Path, cache: Path, bounds: str) -> str:

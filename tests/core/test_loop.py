@@ -9,18 +9,15 @@ import pytest
 
 from sim.core.jit import implements
 from sim.core.loop import GAME_ROW, MAX_SEATS, SEAT_ROW, finish_rows
-from sim.core.records import record_type
+from sim.core.records import state_type
 
-End = record_type(
+End = state_type(
+    "of_ends",
     [
-        ("game_of_ends", np.int32),
-        ("players", np.int32),
-        ("turn", np.int32),
-        ("ended", np.int32),
         ("sides", np.int32),
         ("points", np.int32, (4,)),
         ("late", np.int32, (4,)),
-    ]
+    ],
 )
 """A game that is over: points by seat, `late` breaks ties, seats that sit opposite may be one side."""
 

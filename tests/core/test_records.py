@@ -7,8 +7,9 @@ import pytest
 from pydantic import BaseModel
 
 from sim.core.errors import Refusal
+from sim.core.jit import tag_of
 from sim.core.params import rule_fields
-from sim.core.records import record_type
+from sim.core.records import FIELDS, record_type, state_type
 
 
 def test_records_are_aligned_and_read_by_attribute() -> None:
@@ -51,3 +52,15 @@ def test_parameters_become_fields_and_are_refused_alike() -> None:
 def test_other_names_that_cannot_be(name: str, what: str) -> None:
     with pytest.raises(Refusal, match=what):
         record_type([("twice", np.int8), (name, np.int8)])
+
+
+def test_a_state_has_the_fields_of_the_contract_and_a_tag() -> None:
+    kind = state_type("pebbles", [("heap", np.int16)])
+    assert kind.names[1:] == (*FIELDS, "heap")
+    assert all(kind.fields[name][0] == np.dtype(np.int32) for name in FIELDS)
+    game, _, version = tag_of(kind.names).rpartition("_")
+    assert game == "game_pebbles"
+    assert len(version) == 8
+    assert int(version, 16) >= 0
+    with pytest.raises(Refusal, match="record field 'ended': every state has it"):
+        state_type("pebbles", [("ended", np.int32)])

@@ -28,7 +28,9 @@ def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
     def register(text: str) -> Any:
         name = f"heap{next(_numbers)}"
         made.append(name)
-        text = text.replace('name = "stones"', f'name = "{name}"').replace("game_stones", f"game_{name}")
+        text = text.replace('name = "stones"', f'name = "{name}"').replace(
+            'state_type("stones"', f'state_type("{name}"'
+        )
         install(tmp_path, {name: text})
         games._installed.cache_clear()
         return games.get_game(name)
@@ -56,9 +58,11 @@ MISTAKES = [
     ("def resolve(rules, state, stream):", "def resolve(rules, state, stream, more):", "'resolve' takes"),
     (LEGAL, '@implements("apply", State)\ndef other(rules, state, action):\n    return\n\n\n' + LEGAL,
      "'apply' is already implemented by other"),
-    ('("game_stones_by_hand", np.int32),', "", r"'setup': this record is no game state"),
-    ('("turn", np.int32)', '("turns", np.int32)', "its state has no field 'turn'; did you mean 'turns'"),
-    ('("turn", np.int32)', '("turn", np.int8)', "field 'turn' is int8, not int32"),
+    ('state_type("stones", [', "record_type([", "'setup': this record is no game state: it has no field 'game_"),
+    ('state_type("stones", [', 'record_type([("game_stones_1a2b3c4d", np.int32), ',
+     "'setup': the state was not made by sim.core.records.state_type"),
+    ("    State = State", "    State = Rules", "its `State` is no record that sim.core.records.state_type made"),
+    ('("heap", np.int32)', '("turn", np.int8), ("heap", np.int32)', "'turn': every state has it"),
     ('("heap", np.int32)', '("size", np.int32)', r"heap\d+.py, line \d+: record field 'size': NumPy's"),
     ("    max_actions = 100", "    max_action = 100", "no attribute 'max_actions'; did you mean 'max_action'"),
     ('    harm = "nothing"', "", "Stones has no attribute 'harm'"),

@@ -10,7 +10,7 @@ from sim.core.contract import FINISHED, OVER, RESOLVE
 from sim.core.game import Cell, Game, validated
 from sim.core.jit import implements
 from sim.core.params import fill_rules, flatten, rule_fields
-from sim.core.records import record_type
+from sim.core.records import record_type, state_type
 from sim.core.rng import keyed, to_below
 
 TAKE = 2
@@ -27,18 +27,7 @@ class Parameters(BaseModel):
 
 Rules = record_type([("stones_rules", np.int32), *rule_fields(Parameters)])
 Entrant = record_type([("stones_entrant", np.int32)])
-State = record_type(
-    [
-        ("game_stones_by_hand", np.int32),
-        ("phase", np.int32),
-        ("seat", np.int32),
-        ("players", np.int32),
-        ("turn", np.int32),
-        ("ended", np.int32),
-        ("heap", np.int32),
-        ("took", np.int32, (2,)),
-    ]
-)
+State = state_type("stones", [("heap", np.int32), ("took", np.int32, (2,))])
 
 
 @implements("setup", State)

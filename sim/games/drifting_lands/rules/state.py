@@ -6,15 +6,13 @@ every change: a set of tiles is a bit mask over these numbers.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
-from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
-from sim.core.records import record_type
+from sim.core.records import record_type, state_type
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS, STARTS, Parameters
 
 MAX_PLAYERS = 4
@@ -131,17 +129,10 @@ Rules = record_type(
     ]
 )
 
-HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
-TAG = f"game_drifting_lands_{HASH}"
 
-State = record_type(
+State = state_type(
+    "drifting_lands",
     [
-        (TAG, _i4),
-        ("phase", _i4),
-        ("seat", _i4),
-        ("players", _i4),
-        ("turn", _i4),
-        ("ended", _i4),
         ("round_no", _i4),  # from 0 (`round` is a method of records)
         ("first", _i4),  # who has the starter marker
         ("asked", _i4),  # seats that are through with this phase (start, drift, select)
@@ -173,7 +164,7 @@ State = record_type(
         ("wasted", _i1, (MAX_PLAYERS, N_CARDS)),  # played without effect
         ("harm", _i2, (MAX_PLAYERS, N_CARDS)),  # rivals' pawns removed or expelled
         ("lost", _i2, (MAX_PLAYERS, LEVELS)),  # pawns removed from the board
-    ]
+    ],
 )
 
 

@@ -6,14 +6,11 @@ what carries the link by the rulebook's own words.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
-from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
-from sim.core.records import record_type
+from sim.core.records import record_type, state_type
 from sim.games.mars.rules.params import EVENT_NUMBERS, PIECES, Parameters
 
 MAX_PLAYERS = 4
@@ -191,19 +188,12 @@ Rules = record_type(
     ]
 )
 
-HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
-TAG = f"game_mars_{HASH}"
 _SEATS = (MAX_PLAYERS,)
 _MASKS = (MAX_PLAYERS, 2)
 
-State = record_type(
+State = state_type(
+    "mars",
     [
-        (TAG, _i4),
-        ("phase", _i4),
-        ("seat", _i4),
-        ("players", _i4),
-        ("turn", _i4),
-        ("ended", _i4),
         ("mover", _i4),  # whose turn it is
         ("first", _i4),
         ("winner", _i4),  # -1: nobody yet
@@ -303,7 +293,7 @@ State = record_type(
         ("first_turn", _i2, (MAX_PLAYERS, N_PIECES)),  # own turn, -1: never
         ("harm", _i2, (MAX_PLAYERS, N_EVENTS)),  # buildings of others struck by meteorites of an event
         ("deaths", _i2, _SEATS),
-    ]
+    ],
 )
 
 Entrant = record_type([("never", _i4)])

@@ -6,15 +6,13 @@ Frontier) when no Town and no Wasteland is on it.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
-from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
-from sim.core.records import record_type
+from sim.core.records import record_type, state_type
 from sim.games.migration.rules.params import MAX_CARDS, PIECES, SWITCHES, Parameters
 
 MAX_PLAYERS = 4
@@ -205,17 +203,10 @@ It comes first: Numba takes a record that begins like another for a kind of it, 
 Rules = record_type(_RULES)
 RulesWithVariants = record_type([(VARIANTS, _i4), *_RULES])
 
-HASH = source_hash(str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[3] / "core"))
-TAG = f"game_migration_{HASH}"
 
-State = record_type(
+State = state_type(
+    "migration",
     [
-        (TAG, _i4),
-        ("phase", _i4),
-        ("seat", _i4),
-        ("players", _i4),
-        ("turn", _i4),
-        ("ended", _i4),
         # the board
         ("town", _i8, (MAX_PLAYERS,)),  # Regions with a Town of this seat
         ("kind", _i8, (N_PIECES,)),  # Regions with a Town of this piece
@@ -300,7 +291,7 @@ State = record_type(
         ("dealt", _i1, (MAX_PLAYERS,)),  # the team was drawn at random
         ("lost", _i1, (MAX_PLAYERS, N_PIECES)),
         ("harm", _i2, (MAX_PLAYERS, N_PIECES)),
-    ]
+    ],
 )
 
 Entrant = record_type(

@@ -6,14 +6,11 @@ face down and LOST when its owner has forgotten it. So moving part of a column i
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
-from sim.core.jit import source_hash
 from sim.core.params import choice, rule_fields
-from sim.core.records import record_type
+from sim.core.records import record_type, state_type
 from sim.games.migrato.rules.params import (
     CARD_BIRDS,
     CARD_NIGHT,
@@ -144,16 +141,9 @@ Rules = record_type(
 Entrant = record_type([("nothing", np.int32)])
 """Nothing but the opening hand belongs to a player, and that comes from the deal."""
 
-_HERE = Path(__file__).resolve().parent
-
-State = record_type(
+State = state_type(
+    "migrato",
     [
-        (f"game_migrato_{source_hash(str(_HERE))}", np.int32),
-        ("phase", np.int32),
-        ("seat", np.int32),
-        ("players", np.int32),
-        ("turn", np.int32),
-        ("ended", np.int32),
         ("todo", np.int32),  # one of these, FILL_HAND to REBUILD
         ("at", np.int32),  # the column to be turned up, or that a reveal is offered for
         ("by_move", np.int32),  # whether that column came by a merge or move
@@ -193,5 +183,5 @@ State = record_type(
         ("discarded", np.int8, (2, N_PIECES)),
         ("lost", np.int8, (2, N_PIECES)),
         ("harm", np.int16, (2, N_PIECES)),
-    ]
+    ],
 )
