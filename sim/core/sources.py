@@ -20,7 +20,16 @@ CORE = _SIM / "core"
 MACHINERY = frozenset(
     CORE / name
     for name in (
-        *("__init__.py", "bots.py", "cases.py", "contract.py", "errors.py", "game.py", "jit.py", "play.py"),
+        *(
+            "__init__.py",
+            "bots.py",
+            "contract.py",
+            "errors.py",
+            "game.py",
+            "jit.py",
+            "notation.py",
+            "play.py",
+        ),
         *("records.py", "registration.py", "room.py", "sources.py"),
     )
 )
