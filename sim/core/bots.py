@@ -29,7 +29,7 @@ class Option:
     ----------
     type
         "int", "float" or "bool"; "choice" (one of `choices`, held as its number); "weights" (a table of numbers by
-        feature, held by feature); "text" (only read when the bot is prepared: no compiled code sees it).
+        feature, held by feature; with the default None an empty one stands for the bot's `weights`); "text" (only read when the bot is prepared: no compiled code sees it).
     default
         Its value unless the game's settings or the user say otherwise; None: the game decides.
     range
@@ -402,11 +402,13 @@ def fill_bot(record: Any, names: tuple[str, ...], name: str, options: Mapping[st
         (0.1 if game.needs_jitter and "jitter" in known else 0.0) if jitter is None else float(jitter)
     )
     _write_weights(common["weights"], game, game.weights, options.get("weights", {}))
+    none = [0.0] * len(game.features)
     for key, option in known.items():
         if key in _COMMON or option.type == "text":
             continue
         if option.type == "weights":
-            _write_weights(own[key], game, [0.0] * len(game.features), options[key])
+            usual = common["weights"] if option.default is None and not options[key] else none
+            _write_weights(own[key], game, usual, options[key])
         elif option.type == "choice":
             own[key] = option.choices.index(options[key])
         else:
