@@ -29,7 +29,8 @@ class Option:
     ----------
     type
         "int", "float" or "bool"; "choice" (one of `choices`, held as its number); "weights" (a table of numbers by
-        feature, held by feature; with the default None an empty one stands for the bot's `weights`); "text" (only read when the bot is prepared: no compiled code sees it).
+        feature, held by feature; with the default None an empty one stands for the bot's `weights`); "text" (only
+        read when the bot is prepared: no compiled code sees it).
     default
         Its value unless the game's settings or the user say otherwise; None: the game decides.
     range
@@ -269,9 +270,14 @@ def _read_settings(name: str, path: Path) -> Settings:
 
 def settings_of(game: Any, name: str) -> Settings:
     """Return the settings of bot `name` that come with `game`; empty when there are none."""
+    path = _settings_file(game, name)
+    return Settings(name, "") if path is None else _read_settings(name, path)
+
+
+def _settings_file(game: Any, name: str) -> Path | None:
     folder = getattr(game, "folder", None)
-    path = None if folder is None else Path(folder) / "play" / f"{Path(name).stem}.toml"
-    return Settings(name, "") if path is None or not path.is_file() else _read_settings(name, path)
+    path = Path(folder or "") / "play" / f"{Path(name).stem}.toml"
+    return path if folder is not None and path.is_file() else None
 
 
 def settled(game: Any, name: str, options: Mapping[str, Any], cell: Any) -> dict[str, Any]:
@@ -360,8 +366,8 @@ def bot_version(name: str, game: Any) -> str:
     """Return the version of a bot at a game, such as ``1a2b3c4d`` or ``1a2b3c4d+5e6f7a8b`` with the game's settings."""
     from sim.core.sources import sources_hash
 
-    path = Path(getattr(game, "folder", "")) / "play" / f"{Path(name).stem}.toml"
-    return code_hash(name) + (f"+{sources_hash([path])}" if path.is_file() else "")
+    path = _settings_file(game, name)
+    return code_hash(name) + ("" if path is None else f"+{sources_hash([path])}")
 
 
 @cache
