@@ -40,6 +40,7 @@ bench: setup
 soak: tools
 	$(BIN)/python -m tests.warm_up
 	$(BIN)/python -m pytest -n $(JOBS) -m soak
+	$(BIN)/python -m tests.analysis.false_verdicts 500
 
 notebooks: tools
 	$(BIN)/jupyter execute --inplace notebooks/*.ipynb

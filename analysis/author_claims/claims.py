@@ -83,7 +83,7 @@ from analysis.author_claims.evidence import Evidence, Finding
 from analysis.author_claims.piece_kinds import KINDS
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import tidy
-from analysis.stats.intervals import ALPHA
+from analysis.stats import ALPHA
 
 if TYPE_CHECKING:
     import polars as pl

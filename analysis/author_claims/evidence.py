@@ -16,7 +16,7 @@ from analysis.data.frames import Games, read_games
 from analysis.data.measures import Measures
 from analysis.pieces.harm import piece_sums
 from analysis.pieces.strength import PieceModel, piece_model, piece_strength
-from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+from analysis.stats.blocks import Blocks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 Test = dict[str, Any]
 
 SHARE = "win share a copy"
@@ -111,47 +112,52 @@ class Evidence:
         return np.asarray(self.sums(column)[:, at].sum(axis=1))
 
     def found(
-        self, value: float, se: float, blocks: Blocks, what: str, unit: str, direction: int, **more: Any
+        self,
+        estimate: stats.Estimates,
+        blocks: Blocks,
+        what: str,
+        unit: str,
+        direction: int,
+        *,
+        null: float = 0.0,
+        same: float | None = None,
+        rows: Rows | None = None,
     ) -> Finding:
-        """A finding from an estimate and its error; ``null`` and ``same`` (a margin around it) may be given."""
-        null, same = more.get("null", 0.0), more.get("same")
-        low, high = stats.interval(value, se, blocks.df)
-        p = float(stats.two_sided(value, se, blocks.df, null))
-        p_same = float("nan")
-        if same is not None:
-            p_same = float(stats.tost(value, se, null - same, null + same, blocks.df))
-        behind = self.games.behind(more.get("rows", np.arange(len(self.games))), what, blocks)
+        """A finding from one estimate; `same` is a margin around `null` within which the two count as equal."""
+        low, high = estimate.interval()
+        behind = self.games.behind(np.arange(len(self.games)) if rows is None else rows, what, blocks)
         return Finding(
-            float(value),
-            float(low),
-            float(high),
+            float(estimate.value[0]),
+            float(low[0]),
+            float(high[0]),
             null,
             direction,
             unit,
-            p,
-            p_same,
+            float(estimate.p(null)[0]),
+            float("nan") if same is None else float(estimate.p_within(null - same, null + same)[0]),
             behind["games"],
             behind["deals"],
-            blocks.number >= FEWEST_BLOCKS,
+            bool(estimate.enough[0]),
             behind["method"],
             behind["note"],
         )
 
     def within(
         self,
-        value: float,
-        se: float,
+        estimate: stats.Estimates,
         blocks: Blocks,
         what: str,
         unit: str,
         ends: tuple[float, float],
-        **more: Any,
+        *,
+        rows: Rows | None = None,
     ) -> Finding:
         """A finding on the claim that a value lies between the two `ends`."""
+        value = float(estimate.value[0])
         nearest_end = min(max(value, ends[0]), ends[1])
-        found = self.found(value, se, blocks, what, unit, 0, null=nearest_end, **more)
+        found = self.found(estimate, blocks, what, unit, 0, null=nearest_end, rows=rows)
         found.p = found.p if value != nearest_end else 1.0
-        found.p_same = float(stats.tost(value, se, ends[0], ends[1], blocks.df))
+        found.p_same = float(estimate.p_within(*ends)[0])
         found.null, (found.range_low, found.range_high) = float("nan"), ends
         return found
 
@@ -161,7 +167,7 @@ def from_row(row: dict[str, Any], direction: int, margin: float, enough: float) 
     number = {k: float("nan") if row[k] is None else float(row[k]) for k in ("estimate", "low", "high", "p")}
     df = max(float(row["blocks"]) - 1.0, 0.0)
     se = (number["high"] - number["low"]) / (2 * stats.quantile(df))
-    p_same = float(stats.tost(number["estimate"], se, -margin, margin, df))
+    p_same = float(stats.effects(number["estimate"], se, df + 1.0).p_within(-margin, margin)[0])
     ends = (number["estimate"], number["low"], number["high"], 0.0, direction, SHARE, number["p"], p_same)
     return Finding(*ends, row["games"], row["deals"], row["blocks"] >= enough, row["method"], row["note"])
 

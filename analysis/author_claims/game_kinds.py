@@ -63,20 +63,25 @@ def _property(e: Evidence, t: Test) -> tuple[NDArray[np.int64], Floats, str]:
     return rows, inside.astype(np.float64), words
 
 
+def _share(values: NDArray[np.generic], blocks: stats.Blocks) -> stats.Estimates:
+    """The mean of what lies between 0 and 1 in every game."""
+    mean, cov = stats.block_means(np.asarray(values, dtype=np.float64)[:, None], blocks)
+    return stats.shares(mean, cov[0], blocks)
+
+
+def _level_of(values: Floats, blocks: stats.Blocks) -> stats.Estimates:
+    """The mean of a measure."""
+    mean, cov = stats.block_means(values[:, None], blocks)
+    return stats.effects(mean, np.sqrt(cov[0]), blocks.number, float(values.std()))
+
+
 def _games_share(direction: int) -> Callable[[Evidence, Test], Finding]:
     def test(e: Evidence, t: Test) -> Finding:
         rows, hit, words = _property(e, t)
         than, blocks = float(t["than"]), e.games.blocks[rows]
-        mean, cov = stats.block_means(hit[:, None], blocks)
-        value, se = float(mean[0]), float(np.sqrt(cov[0, 0]))
         what = _how(e, "share of games", str(t["column"]))
-        found = e.found(
-            value, se, blocks, what, f"share of games with {words}", direction, null=than, rows=rows
-        )
-        if se < 1e-9 and 0 < than < 1:
-            found.p = float(stats.score_test(value, blocks.number, than))
-        found.low, found.high = stats.share_interval(value, se, blocks.number)
-        return found
+        unit = f"share of games with {words}"
+        return e.found(_share(hit, blocks), blocks, what, unit, direction, null=than, rows=rows)
 
     return test
 
@@ -86,14 +91,12 @@ def _mean(direction: int) -> Callable[[Evidence, Test], Finding]:
         column = str(t["column"])
         rows, values = _known(e, column, t.get("of"))
         blocks = e.games.blocks[rows]
-        mean, cov = stats.block_means(values[:, None], blocks)
-        value, se = float(mean[0]), float(np.sqrt(cov[0, 0]))
+        found = _level_of(values, blocks)
         what = _how(e, "mean over games", column)
         unit = f"{t['of']} {column} a game" if "of" in t else f"{column} a game"
         if direction:
-            return e.found(value, se, blocks, what, unit, direction, null=float(t["than"]), rows=rows)
-        ends = (float(t["low"]), float(t["high"]))
-        return e.within(value, se, blocks, what, unit, ends, rows=rows)
+            return e.found(found, blocks, what, unit, direction, null=float(t["than"]), rows=rows)
+        return e.within(found, blocks, what, unit, (float(t["low"]), float(t["high"])), rows=rows)
 
     return test
 
@@ -106,14 +109,10 @@ def _quantile(e: Evidence, t: Test) -> Finding:
     blocks = e.games.blocks[rows]
     order = np.sort(values)
     value = float(order[max(int(np.ceil(at * len(order))) - 1, 0)])
-    below, below_se = _share_below(values < ends[0], blocks)
-    above, above_se = _share_below(values > ends[1], blocks)
     # Inside: fewer than `at` of the games lie below the range, and fewer than 1 - `at` above it.
-    low_p = _one_sided(below - at, below_se, blocks)
-    high_p = _one_sided(above - (1 - at), above_se, blocks)
-    here, se = _share_below(values <= value, blocks)
-    half = stats.quantile(blocks.df) * se if np.isfinite(se) else np.nan
-    reach = [np.clip(here + sign * half, 0.0, 1.0) for sign in (-1, 1)]
+    low_p = float(_share(values < ends[0], blocks).p_within(-1.0, at)[0])
+    high_p = float(_share(values > ends[1], blocks).p_within(-1.0, 1 - at)[0])
+    reach = [float(end[0]) for end in _share(values <= value, blocks).interval()]
     low, high = (
         float(order[min(max(int(np.ceil(r * len(order))) - 1, 0), len(order) - 1)])
         if np.isfinite(r)
@@ -121,7 +120,8 @@ def _quantile(e: Evidence, t: Test) -> Finding:
         for r in reach
     )
     behind = e.games.behind(rows, _how(e, f"quantile {at:g} over games", column), blocks)
-    found = e.found(value, 1.0, blocks, "", f"{column}, {_quantile_word(at)}", 0, rows=rows)
+    unit = f"{column}, {_quantile_word(at)}"
+    found = e.found(stats.effects(value, 1.0, blocks.number), blocks, "", unit, 0, rows=rows)
     found.low, found.high, found.null = low, high, float("nan")
     found.range_low, found.range_high = ends
     found.method, found.note = behind["method"], behind["note"]
@@ -132,20 +132,6 @@ def _quantile(e: Evidence, t: Test) -> Finding:
 
 def _quantile_word(at: float) -> str:
     return "median" if at == 0.5 else f"{100 * at:g}% of games are below"
-
-
-def _share_below(flags: NDArray[np.bool_], blocks: stats.Blocks) -> tuple[float, float]:
-    mean, cov = stats.block_means(flags[:, None].astype(np.float64), blocks)
-    return float(mean[0]), float(np.sqrt(cov[0, 0]))
-
-
-def _one_sided(gap: float, se: float, blocks: stats.Blocks) -> float:
-    """Chance of a gap as low as this if the truth were 0; without any spread each block counts once."""
-    from scipy.special import ndtr, stdtr
-
-    if se > 1e-9:
-        return float(stdtr(blocks.df, gap / se))
-    return float(ndtr(np.sign(gap) * np.sqrt(blocks.number)))
 
 
 def _ender(favoured: bool) -> Callable[[Evidence, Test], Finding]:
@@ -162,12 +148,11 @@ def _against_fair(
     """More than fair; or no more than fair and a margin, which needs evidence of its own."""
     margin = float(t.get("margin", e.d.judge.seat))
     blocks = e.games.blocks[rows]
-    mean, cov = stats.block_means(values[:, None], blocks)
-    value, se = float(mean[0]), float(np.sqrt(cov[0, 0]))
+    found = _level_of(values, blocks)
     what = "mean win share less the fair share"
     if favoured:
-        return e.found(value, se, blocks, what, unit, 1, same=margin, rows=rows)
-    return e.found(value, se, blocks, what, unit, -1, null=margin, rows=rows)
+        return e.found(found, blocks, what, unit, 1, same=margin, rows=rows)
+    return e.found(found, blocks, what, unit, -1, null=margin, rows=rows)
 
 
 def _seat(favoured: bool) -> Callable[[Evidence, Test], Finding]:
@@ -190,7 +175,8 @@ def _seat(favoured: bool) -> Callable[[Evidence, Test], Finding]:
 def _seats_even(e: Evidence, t: Test) -> Finding:
     frame = seat_balance(e.d)
     far = max(frame.iter_rows(named=True), key=lambda r: abs(r["estimate"] - r["fair"]))
-    found = e.found(0.0, 1.0, e.games.blocks, "", "win share less fair, of the seat furthest off", 1)
+    unit = "win share less fair, of the seat furthest off"
+    found = e.found(stats.effects(0.0, 1.0, e.games.blocks.number), e.games.blocks, "", unit, 1)
     found.estimate = far["estimate"] - far["fair"]
     found.low, found.high = (
         float("nan") if far[k] is None else far[k] - far["fair"] for k in ("low_joint", "high_joint")
@@ -263,10 +249,8 @@ def _difference(e: Evidence, arm: Arms, t: Test, direction: int) -> Finding:
     members = np.concatenate([arm.without_rows, arm.with_rows])
     blocks = e.games.blocks[members]
     what = _how(e, f"difference of means, {arm.banned}", column)
-    sign = float(direction)
-    return e.found(
-        sign * row["estimate"], se, blocks, what, _unit(column, direction), 1, null=least, rows=members
-    )
+    change = stats.effects(float(direction) * row["estimate"], se, row["blocks"])
+    return e.found(change, blocks, what, _unit(column, direction), 1, null=least, rows=members)
 
 
 def _unit(column: str, direction: int) -> str:
@@ -304,11 +288,9 @@ def _beats(e: Evidence, t: Test) -> Finding:
         raise Refusal(f"{t['bot']} and {t['other']} never met as opponents")
     score = pairs.score[at] if one == low else 1 - pairs.score[at]
     blocks = pairs.games.blocks[pairs.game[at]]
-    mean, cov = stats.block_means(score[:, None], blocks)
     unit = f"share of pairings that {t['bot']} wins against {t['other']}"
-    rows = np.unique(pairs.game[at])
-    value, se, null = float(mean[0]), float(np.sqrt(cov[0, 0])), float(t.get("than", 0.5))
-    return e.found(value, se, blocks, "mean score of the pairing", unit, 1, null=null, rows=rows)
+    rows, null = np.unique(pairs.game[at]), float(t.get("than", 0.5))
+    return e.found(_share(score, blocks), blocks, "mean score of the pairing", unit, 1, null=null, rows=rows)
 
 
 GAME_KINDS: dict[str, Callable[[Evidence, Test], Finding]] = {

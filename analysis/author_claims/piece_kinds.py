@@ -45,8 +45,8 @@ def _logit(e: Evidence, fit: stats.LogitFit, c: Floats, direction: int, what: st
     if not fit.converged or not fit.identified(c)[0]:
         raise Refusal("the games never set the two apart")
     odds, cov = fit.contrast(c)
-    value, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
-    return e.found(value, se, fit.blocks, what, SHARE, direction, same=e.d.judge.piece)
+    found = stats.effects(fit.slope * odds, fit.slope * np.sqrt(cov[0]), fit.blocks.number)
+    return e.found(found, fit.blocks, what, SHARE, direction, same=e.d.judge.piece)
 
 
 def _even(e: Evidence, t: Test) -> Finding:
@@ -107,7 +107,9 @@ def _ban_column(e: Evidence, ban: str, t: Test, direction: int) -> Finding:
     rows = np.concatenate([arms[0].without_rows, arms[0].with_rows])
     unit = f"{column} a {'game' if per is None else f'copy {per}'}"
     what = "difference of means with and without the ban"
-    return e.found(parts[1] - parts[0], se, blocks, what, unit, direction, rows=rows)
+    number = min(e.games.blocks[side].number for side in (arms[0].without_rows, arms[0].with_rows))
+    change = stats.effects(parts[1] - parts[0], se, number, float(over.std()))
+    return e.found(change, blocks, what, unit, direction, rows=rows)
 
 
 def _countered(e: Evidence, t: Test) -> Finding:
@@ -150,8 +152,8 @@ def _share(direction: int, others: bool) -> Callable[[Evidence, Test], Finding]:
         blocks = e.games.blocks
         unit = f"{column} a copy {per}"
         if not others:
-            value, se = ratio(over[:, k], under[:, k], blocks)
-            return e.found(value, se, blocks, "ratio of sums", unit, direction, null=float(t["than"]))
+            found = stats.effects(*ratio(over[:, k], under[:, k], blocks), blocks.number)
+            return e.found(found, blocks, "ratio of sums", unit, direction, null=float(t["than"]))
         rest = np.arange(over.shape[1]) != k
         value, influence = 0.0, np.zeros(len(over))
         for a, b, sign in ((over[:, k], under[:, k], 1), (over[:, rest].sum(1), under[:, rest].sum(1), -1)):
@@ -160,7 +162,8 @@ def _share(direction: int, others: bool) -> Callable[[Evidence, Test], Finding]:
             own = float(a.sum() / b.sum())
             value, influence = value + sign * own, influence + sign * (a - own * b) / b.sum()
         se = float(np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0]))
-        return e.found(value, se, blocks, "ratio of sums, against all other pieces", unit, direction)
+        found = stats.effects(value, se, blocks.number)
+        return e.found(found, blocks, "ratio of sums, against all other pieces", unit, direction)
 
     return test
 
@@ -184,7 +187,8 @@ def _often(e: Evidence, t: Test) -> Finding:
     over[at], under[at] = frame["hit"].to_numpy(), frame["n"].to_numpy()
     value, se = ratio(over, under, e.games.blocks)
     unit = f"share of seats with {column} of {t['least']:g} or more a copy {per}"
-    return e.found(value, se, e.games.blocks, "share of seats", unit, 1, null=float(t["than"]))
+    found = stats.shares(value, se**2, e.games.blocks)
+    return e.found(found, e.games.blocks, "share of seats", unit, 1, null=float(t["than"]))
 
 
 def _close(e: Evidence, t: Test) -> Finding:
@@ -211,7 +215,8 @@ def _close(e: Evidence, t: Test) -> Finding:
     mean, cov = stats.block_means(each[:, None], blocks)
     unit = "share of close games, against the average other piece"
     what = "points of the piece at least as many as the margin"
-    return e.found(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, what, unit, 1, rows=close)
+    found = stats.effects(mean, np.sqrt(cov[0]), blocks.number)
+    return e.found(found, blocks, what, unit, 1, rows=close)
 
 
 def _comebacks(e: Evidence, t: Test) -> Finding:
@@ -243,8 +248,8 @@ def _comebacks(e: Evidence, t: Test) -> Finding:
     blocks = e.games.blocks[rows]
     mean, cov = stats.block_means(each[:, None], blocks)
     unit = f"share of games won from behind after {100 * at:g}% of the turns"
-    what, se = "mean over games", float(np.sqrt(cov[0, 0]))
-    return e.found(float(mean[0]), se, blocks, what, unit, 1, null=float(t["than"]), rows=rows)
+    found = stats.shares(mean, cov[0], blocks)
+    return e.found(found, blocks, "mean over games", unit, 1, null=float(t["than"]), rows=rows)
 
 
 def _not_measured(_: Evidence, t: Test) -> Finding:

@@ -149,9 +149,9 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
         influence = np.concatenate([-before.slope * before.influence(c), after.slope * after.influence(c)])
         blocks = before.blocks.join(after.blocks)
         se = np.sqrt(np.diag(stats.covariance(influence, blocks)))
-        df = min(before.blocks.df, after.blocks.df)
-        low, high = stats.interval(new - old, se, df)
-        p = stats.two_sided(new - old, se, df)
+        found = stats.effects(new - old, se, min(before.blocks.number, after.blocks.number))
+        low, high = found.interval()
+        p = found.p()
         members = np.concatenate([arms.without_rows, arms.with_rows])
         behind = games.behind(members, "conditional logit with and without the ban", blocks)
         for i, at in enumerate(np.flatnonzero(known)):
@@ -159,7 +159,7 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
                 {
                     "banned": arms.banned,
                     "piece": model.names[at],
-                    "estimate": new[i] - old[i],
+                    "estimate": found.value[i],
                     "low": low[i],
                     "high": high[i],
                     "p": p[i],
@@ -231,11 +231,12 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
             influence[: len(old_rows), :n] = (shares[0] - means[0]) / len(old_rows)
             influence[len(old_rows) :, n:] = (shares[1] - means[1]) / len(new_rows)
             blocks = games.blocks[old_rows].join(games.blocks[new_rows])
-            df = min(games.blocks[old_rows].df, games.blocks[new_rows].df)
+            number = min(games.blocks[old_rows].number, games.blocks[new_rows].number)
             cov = stats.covariance(influence, blocks)
             change = means[1] - means[0]
             se = float(np.sqrt(max(cov[0, 0] + cov[n, n] - 2 * cov[0, n], 0.0)))
-            first_low, first_high = stats.interval(change[0], se, df)
+            found = stats.effects(change[0], se, number)
+            first_low, first_high = found.interval()
             members = np.concatenate([old_rows, new_rows])
             rows.append(
                 {
@@ -243,10 +244,10 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
                     "sides": sides,
                     "banned": arms.banned,
                     **_gap_change(np.concatenate(means) - 1.0 / sides, cov, n),
-                    "first_seat": change[0],
-                    "first_seat_low": float(first_low),
-                    "first_seat_high": float(first_high),
-                    "first_seat_p": float(stats.two_sided(change[0], se, df)),
+                    "first_seat": found.value[0],
+                    "first_seat_low": first_low[0],
+                    "first_seat_high": first_high[0],
+                    "first_seat_p": found.p()[0],
                     "games_with": len(new_rows),
                     "design": arms.design,
                     **games.behind(members, "win shares with and without the ban", blocks),

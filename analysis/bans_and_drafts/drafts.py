@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, floats, read_games, tidy
-from analysis.pieces.strength import PieceModel, seats_and_bots, strength_rows
+from analysis.fairness.judging import judged
+from analysis.pieces.strength import Part, PieceModel, seats_and_bots, strength_rows
 from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
@@ -161,10 +162,11 @@ def _pick_rows(offers: Offers, labels: dict[str, Any], at: Whole, members: Whole
     total = dealt.sum(axis=0)
     share = np.divide(got.sum(axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
     each = np.divide(got - share * dealt, total, out=np.zeros_like(got), where=total > 0)
-    low, high = stats.interval(share, np.sqrt(np.diag(stats.covariance(each, blocks))), blocks.df)
+    low, high = stats.shares(share, np.diag(stats.covariance(each, blocks)), blocks).interval()
     value, se, odds, what = _pick_values(piles, chosen, blocks)
-    value_low, value_high = stats.interval(value, se, blocks.df)
-    p = stats.two_sided(value, se, blocks.df)
+    found = stats.effects(value, se, blocks.number)
+    value_low, value_high = found.interval()
+    p = found.p()
     q = stats.bh(p)
     shrunk = stats.empirical_bayes(value, se, centre=0.0)
     behind = games.behind(members, what, blocks)
@@ -181,8 +183,8 @@ def _pick_rows(offers: Offers, labels: dict[str, Any], at: Whole, members: Whole
             if q[k] < 0.05 and blocks.number >= FEWEST_BLOCKS
             else "",
             "picked": share[k],
-            "picked_low": max(low[k], 0.0),
-            "picked_high": min(high[k], 1.0),
+            "picked_low": low[k],
+            "picked_high": high[k],
             "picked_all": float(got.sum() / dealt.sum()),
             "log_odds": odds[k],
             "eb": shrunk.estimate[k],
@@ -267,16 +269,17 @@ def pick_value(d: Dataset, by: By = None) -> pl.DataFrame:
                     continue
                 odds, cov = fit.contrast(c[None, :])
                 gain, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
-                low, high = stats.interval(gain, se, fit.blocks.df)
+                found = stats.effects(gain, se, fit.blocks.number)
+                low, high = found.interval()
                 rows.append(
                     {
                         **labels,
                         "round": int(number),
                         "role": role,
                         "estimate": gain,
-                        "low": float(low),
-                        "high": float(high),
-                        "p": float(stats.two_sided(gain, se, fit.blocks.df)),
+                        "low": low[0],
+                        "high": high[0],
+                        "p": found.p()[0],
                         **behind,
                     }
                 )
@@ -293,17 +296,19 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, position, fair, estimate, low, high, p, q, p_equivalence, verdict, raw, adjusted,
-        games, deals, blocks, method, note``. ``position`` 0 splits first. ``raw`` is the plain mean win
+        ``by.., players, position, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence, verdict,
+        raw, adjusted, games, deals, blocks, method, note``. ``position`` 0 splits first. ``raw`` is the plain mean win
         share; ``estimate`` takes off what seat and bot explain, where the order of the draft was not tied to
         the seat (``adjusted``).
     """
     import polars as pl
 
     offers = read_offers(d, by)
-    games, position, margin = offers.games, offers.position, d.judge.seat
+    games, position = offers.games, offers.position
     others = seats_and_bots(games)
     rows: list[dict[str, Any]] = []
+    found: list[stats.Estimates] = []
+    tests = 0
     for labels, members in games.groups(split_players=True):
         n, fair = int(games.players[members[0]]), 1 / int(games.sides[members[0]])
         places = position[:, None] == np.arange(n)
@@ -319,10 +324,8 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
         if free:
             odds, cov = fit.contrast(wanted)
             value, cov = fair + fit.slope * odds, fit.slope**2 * cov
-        se = np.sqrt(np.diag(cov))
-        low, high = stats.interval(value, se, blocks.df)
-        p = stats.two_sided(value, se, blocks.df, fair)
-        same = stats.tost(value, se, fair - margin, fair + margin, blocks.df)
+        found += [stats.shares(value, np.diag(cov), blocks, fitted=free)[[k]] for k in range(n)]
+        tests += stats.free_tests(share)
         what = "mean win share by order of the draft"
         behind = games.behind(
             members, f"{what}, seat and bot taken off by conditional logit" if free else what
@@ -331,28 +334,10 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
             tied = "who splits first is tied to the seat here: the two cannot be told apart"
             behind["note"] = f"{behind['note']}; {tied}" if behind["note"] else tied
         for k in range(n):
-            row = {"players": n, "position": k, "fair": fair, "estimate": value[k], "low": low[k]}
-            row |= {"high": high[k], "p": p[k], "p_equivalence": same[k], "raw": raw[k], "adjusted": free}
-            rows.append({**labels, **row, "enough": blocks.number >= FEWEST_BLOCKS, **behind})
+            row = {"players": n, "position": k, "fair": fair, "raw": raw[k], "adjusted": free}
+            rows.append({**labels, **row, **behind})
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    q = stats.bh(floats(frame, "p"))
-    words = [
-        stats.verdict(
-            _number(r["estimate"]),
-            1.0 if np.isnan(q[i]) else q[i],
-            1.0 if r["p_equivalence"] is None else r["p_equivalence"],
-            r["fair"] - margin,
-            r["fair"] + margin,
-            ("favoured", "unfavoured"),
-            r["enough"],
-        )
-        for i, r in enumerate(frame.iter_rows(named=True))
-    ]
-    frame = frame.with_columns(pl.Series("q", q, nan_to_null=True), pl.Series("verdict", words)).drop(
-        "enough"
-    )
-    head = ["players", "position", "fair", "estimate", "low", "high", "p", "q", "p_equivalence", "verdict"]
-    return tidy(frame, [*games.by, *head])
+    return judged(frame, found, d.judge.seat, [*games.by, "players", "position"], tests)
 
 
 def offered_taken_played(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -381,24 +366,22 @@ def offered_taken_played(d: Dataset, by: By = None) -> pl.DataFrame:
     place = [offers.position == k for k in range(1, int(n.max()))]
     others = np.concatenate([seats_and_bots(games), np.stack(place, axis=1).astype(np.int16)], axis=1)
     columns: list[tuple[int, int | None]] = [(p, None) for p in range(len(names))]
-    rows: list[dict[str, Any]] = []
+    parts: dict[bool, list[Part]] = {True: [], False: []}
     for measure, held in counts.items():
-        model = PieceModel(games, names, held, columns, others)
+        model = PieceModel(games, names, held, columns, others, held)
+        cause = measure in (CHOSEN, "offered")
         for labels, members in games.groups(split_players=False):
-            for row in strength_rows(d, model, labels, members, HOW[measure]):
-                cause = measure in (CHOSEN, "offered")
-                row |= {"measure": measure, "cause": cause}
-                rows.append(row if cause else row | {"verdict": None, "flag": None, "beyond": None})
+            parts[cause].append(Part(model, {**labels, "measure": measure}, members, HOW[measure]))
+    rows = [{**row, "cause": True} for row in strength_rows(d, parts[True])]
+    # What was chosen is no cause: it is told, and never judged.
+    chosen = strength_rows(d, parts[False]) if parts[False] else []
+    rows += [{**row, "cause": False, "verdict": None, "flag": None} for row in chosen]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     head = ["piece", "measure", "cause", "estimate", "low", "high", "p", "q", "verdict"]
-    return tidy(frame.drop("copy", "target_low", "target_high"), [*games.by, *head])
+    return tidy(frame.drop("copy", "target_low", "target_high", "used"), [*games.by, *head])
 
 
 def _pl() -> Any:
     import polars
 
     return polars
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else value

@@ -79,21 +79,23 @@ def mean_changes(
                 if min(len(old), len(new)) == 0:
                     continue
                 blocks = games.blocks[old].join(games.blocks[new])
-                df = min(games.blocks[old].df, games.blocks[new].df)
+                number = min(games.blocks[old].number, games.blocks[new].number)
                 before, after = float(value[old].mean()), float(value[new].mean())
                 each = np.concatenate([-(value[old] - before) / len(old), (value[new] - after) / len(new)])
                 se = float(np.sqrt(stats.covariance(each[:, None], blocks)[0, 0]))
-                low, high = stats.interval(after - before, se, df)
+                reach = float(np.concatenate([value[old], value[new]]).std())
+                found = stats.effects(after - before, se, number, reach)
+                low, high = found.interval()
                 yield {
                     "arm": arm.banned,
                     "measure": measure,
                     "piece": None,
                     "players": n,
                     "sides": sides,
-                    "estimate": after - before,
-                    "low": float(low),
-                    "high": float(high),
-                    "p": float(stats.two_sided(after - before, se, df)),
+                    "estimate": found.value[0],
+                    "low": low[0],
+                    "high": high[0],
+                    "p": found.p()[0],
                     "without": before,
                     "with": after,
                     "games_with": len(new),

@@ -12,12 +12,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import tidy
 from analysis.fairness.seats import seat_tests
 from analysis.pieces.strength import piece_strength
-from analysis.stats.intervals import ALPHA
+from analysis.stats import ALPHA
+from analysis.stats.verdicts import NOT_USED, TOO_FEW, UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 AS_THEY_ARE = "guesses as they are"  # the variant with nothing changed, as the run names it
 MIXED = re.compile(r"all (guesses )?drawn( \d+)?$")
+NOT_SHOWN = {UNDECIDED, TOO_FEW, NOT_USED}
 NUMBER = re.compile(r" \d+$")
 
 
@@ -118,15 +122,15 @@ def _judge(
     changed = [
         guess
         for guess, row in others.items()
-        if "undecided" not in (before[guess], row["verdict"])
+        if not NOT_SHOWN & {before[guess], str(row["verdict"])}
         and row["verdict"] != before[guess]
         and guess in apart
     ]
     depends = list(dict.fromkeys(_stand_in(guess, names) for guess in changed))
     same = sum(row["verdict"] == before[guess] for guess, row in others.items())
     open_ones = len(others) - same - len(changed)
-    if verdict == "undecided":
-        says = "is undecided"
+    if verdict in NOT_SHOWN:
+        says = "is undecided" if verdict == UNDECIDED else f"is none: {verdict}"
     elif depends:
         says = f"depends on {_and(depends)}"
     elif open_ones:
@@ -160,7 +164,7 @@ def _p_of_change(one: dict[str, Any], other: dict[str, Any]) -> float:
     if None in (one["low"], one["high"], other["low"], other["high"]):
         return math.nan
     se = math.hypot(*((row["high"] - row["low"]) / (2 * 1.96) for row in (one, other)))
-    return float(stats.two_sided(one["estimate"] - other["estimate"], se, 1e9))
+    return float(stats.effects(one["estimate"] - other["estimate"], se, np.inf).p()[0])
 
 
 def _stand_in(guess: str, names: list[str]) -> str:

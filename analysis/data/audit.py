@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis import stats
 from analysis.data.errors import Refusal
-from analysis.data.frames import Games, read_games, tidy
+from analysis.data.frames import SELDOM, Games, read_games, tidy
 from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
@@ -281,6 +281,7 @@ def _lever(g: _Loaded) -> Iterator[Check]:
         wrong = int((counts.sum(axis=1) != int(total)).sum())
         detail = f"{wrong:,} seats hold another number of pieces than {total}"
         yield Check("assigned pieces add up", wrong == 0, float(wrong), detail)
+    yield from _use(g, counts)
     smallest, tests, where = 1.0, 0, ""
     for n in np.unique(g.games.players):
         rows = np.flatnonzero(g.games.players == n)
@@ -300,6 +301,17 @@ def _lever(g: _Loaded) -> Iterator[Check]:
         yield Check(
             "assigned pieces do not depend on the seat", smallest * tests > UNLIKELY, smallest, detail
         )
+
+
+def _use(g: _Loaded, assigned: Any) -> Iterator[Check]:
+    """What is assigned is also played: else its strength tells of the bots."""
+    played = g.games.played(g.d.piece_names)
+    if played is None:
+        return
+    held, used = assigned.sum(axis=0), played.sum(axis=0)
+    idle = [n for n, h, u in zip(g.d.piece_names, held, used, strict=True) if h > 0 and u < SELDOM * h]
+    detail = f"not used by these bots: {', '.join(idle)}" if idle else "every kind of piece is played"
+    yield Check("assigned pieces are played", None if idle else True, float(len(idle)), detail)
 
 
 def _schema(g: _Loaded) -> Iterator[Check]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
 
 SMALL = np.int16  # piece counts and dummies
+SELDOM = 0.05
+"""A piece of which fewer copies than this share of those assigned were played tells of the bots, not of itself."""
 
 
 @dataclass
@@ -194,6 +196,16 @@ class Games:
                 raise Refusal(f"{self.data.name}: some pieces belong to no game")
         out[self.first_row[game] + frame["seat"].to_numpy(), frame["code"].to_numpy()] = frame["n"].to_numpy()
         return out
+
+    def played(self, names: Sequence[str]) -> NDArray[np.int16] | None:
+        """Copies of each piece that each seat put to use (flat seats, pieces); None where it was not logged."""
+        if "played" not in self.data.pieces.collect_schema().names():
+            return None
+        try:
+            out = self.piece_counts("played", names)
+        except Refusal:
+            return None
+        return out if out.any() else None
 
     def pad(self, flat: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
         """Seats of the games `rows` as (games, most players, ...), 0 beyond a game's players."""

@@ -12,7 +12,7 @@ from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import floats, read_games, tidy
 from analysis.data.measures import ENDER, Measures
-from analysis.stats.blocks import FEWEST_BLOCKS
+from analysis.fairness.judging import judged
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,10 +29,10 @@ def enders(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, sides, fair, estimate, low, high, p, q, p_equivalence, verdict`` (win share of the seat
-        that made the last turn; ``favoured``, ``unfavoured``, ``balanced``), ``first`` (share of games ended by
-        Seat A), ``games`` (ended by the rules, with a known ender), ``of_games, deals, blocks, method, note``.
-        Ending is a choice: this goes with winning, and is no cause.
+        ``by.., players, sides, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence, verdict``
+        (win share of the seat that made the last turn), ``first`` (share of games ended by Seat A), ``games``
+        (ended by the rules, with a known ender), ``of_games, deals, blocks, method, note``. Ending is a choice:
+        this goes with winning, and is no cause.
     """
     import polars as pl
 
@@ -42,62 +42,21 @@ def enders(d: Dataset, by: By = None) -> pl.DataFrame:
     value = Measures(games).of(ENDER)
     who = floats(read_games(d, extra=["ended_by"]).frame, "ended_by")
     rows: list[dict[str, Any]] = []
-    margin = d.judge.seat
+    found: list[stats.Estimates] = []
     for labels, members in games.groups(split_players=True):
         known = members[np.isfinite(value[members])]
         if len(known) == 0:
             continue
         fair, blocks = 1.0 / int(games.sides[known[0]]), games.blocks[known]
         mean, cov = stats.block_means(value[known][:, None], blocks)
-        row = around(fair + float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, fair, margin)
-        row |= {"first": float(np.mean(who[known] == 0)), "of_games": len(members)}
+        found.append(stats.shares(fair + mean, cov[0], blocks))
+        row = {"fair": fair, "first": float(np.mean(who[known] == 0)), "of_games": len(members)}
         behind = games.behind(known, "mean win share of who ended the game", blocks)
         rows.append({**labels, **row, **behind})
     if not rows:
         raise Refusal(f"{d.name}: no game was ended by a player")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, margin, [*games.by, "players", "sides"])
-
-
-def around(value: float, se: float, blocks: stats.Blocks, fair: float, margin: float) -> dict[str, Any]:
-    """A win share with its interval and tests against `fair`, also where every block shows the same."""
-    low, high = (float(end) for end in stats.interval(value, se, blocks.df))
-    p = float(stats.two_sided(value, se, blocks.df, fair))
-    same = float(stats.tost(value, se, fair - margin, fair + margin, blocks.df))
-    if se < 1e-9:
-        low, high = stats.share_interval(value, 0.0, blocks.number)
-        p = float(stats.score_test(value, blocks.number, fair))
-        same = float(stats.score_equivalence(value, blocks.number, fair - margin, fair + margin))
-    head = {"fair": fair, "estimate": value, "low": low, "high": high, "p": p, "p_equivalence": same}
-    return {**head, "enough": blocks.number >= FEWEST_BLOCKS}
-
-
-def judged(frame: pl.DataFrame, margin: float, head: list[str]) -> pl.DataFrame:
-    """The frame with q values and verdicts against ``fair +- margin``; rows without a fair share get neither."""
-    import polars as pl
-
-    q = stats.bh(floats(frame, "p"))
-    value, same = floats(frame, "estimate"), floats(frame, "p_equivalence")
-    words = [
-        stats.verdict(
-            value[i],
-            1.0 if np.isnan(q[i]) else q[i],
-            1.0 if np.isnan(same[i]) else same[i],
-            row["fair"] - margin,
-            row["fair"] + margin,
-            ("favoured", "unfavoured"),
-            row["enough"],
-        )
-        if row["fair"] is not None
-        else None
-        for i, row in enumerate(frame.iter_rows(named=True))
-    ]
-    frame = frame.with_columns(
-        pl.Series("q", q, nan_to_null=True), pl.Series("verdict", words, dtype=pl.String)
-    )
-    return tidy(
-        frame.drop("enough"), [*head, "fair", "estimate", "low", "high", "p", "q", "p_equivalence", "verdict"]
-    )
+    return judged(frame, found, d.judge.seat, [*games.by, "players", "sides"])
 
 
 def tie_breaks(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -131,9 +90,9 @@ def tie_breaks(d: Dataset, by: By = None) -> pl.DataFrame:
     for labels, members in games.groups(split_players=True):
         blocks = games.blocks[members]
         mean, cov = stats.block_means(games.pad(gain, members), blocks)
-        se = np.sqrt(np.diag(cov))
-        low, high = stats.interval(mean, se, blocks.df)
-        p = stats.two_sided(mean, se, blocks.df)
+        found = stats.effects(mean, np.sqrt(np.diag(cov)), blocks.number)
+        low, high = found.interval()
+        p = found.p()
         shares = {
             "level": float(np.mean(level[members] > 1)),
             "broken": float(np.mean(broken[members])),
@@ -141,7 +100,7 @@ def tie_breaks(d: Dataset, by: By = None) -> pl.DataFrame:
         }
         behind = games.behind(members, "win share less that with equal points shared", blocks)
         for seat in range(int(games.players[members[0]])):
-            row = {"estimate": mean[seat], "low": low[seat], "high": high[seat], "p": p[seat]}
+            row = {"estimate": found.value[seat], "low": low[seat], "high": high[seat], "p": p[seat]}
             rows.append({**labels, "seat": seat, **row, **shares, **behind})
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games
-from analysis.fairness.endings import around, judged
+from analysis.fairness.judging import judged
 from analysis.pieces.strength import seats_and_bots
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ def role_effect(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, role, apart, fair, estimate, low, high, p, q, p_equivalence, verdict, games, deals,
-        blocks, method, note``. ``role`` is the role's name or ``first turn``. ``apart`` false: the plain mean win
-        share of that role; true: what the role itself makes of a fair share, with seat, bot and the other
-        role taken off (null where the games cannot tell them apart). Games without the role are left out.
+        ``by.., players, role, apart, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
+        verdict, games, deals, blocks, method, note``. ``role`` is the role's name or ``first turn``. ``apart``
+        false: the plain mean win share of that role; true: what the role itself makes of a fair share, with seat,
+        bot and the other role taken off (null where the games cannot tell them apart). Games without the role
+        are left out.
     """
     import polars as pl
 
@@ -60,15 +61,14 @@ def role_effect(d: Dataset, by: By = None) -> pl.DataFrame:
     marks = np.stack([seat == np.repeat(held, games.players) for held in roles.values()], axis=1)
     flat = np.concatenate([marks.astype(np.int16), seats_and_bots(games)], axis=1)
     rows: list[dict[str, Any]] = []
+    found: list[stats.Estimates] = []
     for labels, members in games.groups(split_players=True):
         kept = members[roles[name][members] >= 0]
-        if len(kept):
-            rows += [{**labels, **row} for row in _role_rows(d, games, list(roles), flat, kept)]
-    return judged(
-        pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True),
-        d.judge.seat,
-        [*games.by, "players", "role", "apart"],
-    )
+        for row, one in _role_rows(games, list(roles), flat, kept) if len(kept) else ():
+            rows.append({**labels, **row})
+            found.append(one)
+    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
+    return judged(frame, found, d.judge.seat, [*games.by, "players", "role", "apart"])
 
 
 def role_name(d: Dataset) -> str:
@@ -81,20 +81,15 @@ def _role(games: Games, column: str) -> NDArray[np.int64]:
 
 
 def _role_rows(
-    d: Dataset, games: Games, roles: list[str], flat: Any, rows: NDArray[np.int64]
-) -> Iterator[dict[str, Any]]:
+    games: Games, roles: list[str], flat: Any, rows: NDArray[np.int64]
+) -> Iterator[tuple[dict[str, Any], stats.Estimates]]:
     fair = 1 / int(games.sides[rows[0]])
     (x, credit, mask), blocks = games.choices(flat, rows), games.blocks[rows]
     fit = stats.conditional_logit(x, credit, blocks, mask)
     for k, role in enumerate(roles):
         mean, cov = stats.block_means((x[:, :, k] * credit).sum(axis=1)[:, None], blocks)
         what = games.behind(rows, "mean win share")
-        yield {
-            "role": role,
-            "apart": False,
-            **around(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, fair, d.judge.seat),
-            **what,
-        }
+        yield {"role": role, "apart": False, "fair": fair, **what}, stats.shares(mean, cov[0], blocks)
         c = np.zeros((1, flat.shape[1]))
         c[0, k] = 1.0
         what = games.behind(rows, "conditional logit on the roles, seat and bot")
@@ -105,12 +100,8 @@ def _role_rows(
         else:
             tied = TIED.format(role)
             what["note"] = f"{what['note']}; {tied}" if what["note"] else tied
-        yield {
-            "role": role,
-            "apart": True,
-            **around(float(value), float(np.sqrt(variance)), blocks, fair, d.judge.seat),
-            **what,
-        }
+        one = stats.shares(value, variance, blocks, fitted=True)
+        yield {"role": role, "apart": True, "fair": fair, **what}, one
 
 
 def series_balance(d: Dataset) -> pl.DataFrame:
@@ -119,11 +110,11 @@ def series_balance(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``players, of, who, measure, fair, estimate, low, high, p, q, p_equivalence, verdict, series, games,
-        deals, blocks, method, note``. ``measure`` is ``series won`` (most points in all, shared by those who
-        tie), ``games won`` (mean win share of a game), or ``points a game`` (less the mean of the table; no
-        verdict). ``of`` is ``player``, or ``<role> in game`` 1, 2, ... of the series. Series that are not
-        whole are left out.
+        ``players, of, who, measure, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
+        verdict, series, games, deals, blocks, method, note``. ``measure`` is ``series won`` (most points in all,
+        shared by those who tie), ``games won`` (mean win share of a game), or ``points a game`` (less the mean
+        of the table; no verdict). ``of`` is ``player``, or ``<role> in game`` 1, 2, ... of the series. Series
+        that are not whole are left out.
     """
     import polars as pl
 
@@ -140,6 +131,7 @@ def series_balance(d: Dataset) -> pl.DataFrame:
     lead = games.seat_values("founder").astype(bool)
     known = [str(name) for name in (d.manifest.get("categories") or {}).get("player") or []]
     rows: list[dict[str, Any]] = []
+    found: list[stats.Estimates] = []
     for n in d.n_players:
         own = frame.filter(pl.col("players") == n).sort("cell", "series", "game_id")
         sizes = own.group_by("cell", "series", maintain_order=True).agg(pl.len(), "row")
@@ -178,12 +170,15 @@ def series_balance(d: Dataset) -> pl.DataFrame:
                     ("points a game", points),
                 ):
                     mean, cov = stats.block_means(value[mine][:, None], blocks)
-                    fair = 0.0 if measure == "points a game" else 1 / n
-                    row = around(float(mean[0]), float(np.sqrt(cov[0, 0])), blocks, fair, d.judge.seat)
-                    if measure == "points a game":
-                        row |= {"fair": None, "p_equivalence": None}
-                    rows.append({**head, "measure": measure, **row, **behind})
+                    fair = None if measure == "points a game" else 1 / n
+                    rows.append({**head, "measure": measure, "fair": fair, **behind})
+                    if fair is None:
+                        reach = float(value.std())
+                        one = stats.effects(mean, np.sqrt(cov[0]), blocks.number, reach)
+                    else:
+                        one = stats.shares(mean, cov[0], blocks)
+                    found.append(one)
     if not rows:
         raise Refusal(f"{d.name}: no series is whole")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, d.judge.seat, ["players", "of", "who", "measure"])
+    return judged(frame, found, d.judge.seat, ["players", "of", "who", "measure"])

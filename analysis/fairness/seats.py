@@ -13,7 +13,6 @@ from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games, tidy
 from analysis.data.measures import CUT_SHORT
-from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,70 +37,46 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     polars.DataFrame
         ``by.., players, sides, seat, side, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
         capped, capped_low, capped_high, verdict, games, deals, blocks, method, note``. The joint band holds
-        all seats of a game size at once. In team games the members of a ``side`` share every win, and a fair
-        share is 1 over the number of ``sides``. ``capped`` is the share of games that were stopped; the estimate
-        counts them as they stood, and lies in ``capped_low .. capped_high`` however they would have ended.
-        ``blocks`` is the effective number of independent blocks behind the row.
+        all rows at once, and q is corrected over them: both carry the ``verdict`` (`analysis.stats.verdicts`).
+        In team games the members of a ``side`` share every win, and a fair share is 1 over the number of
+        ``sides``. ``capped`` is the share of games that were stopped; the estimate counts them as they stood, and
+        lies in ``capped_low .. capped_high`` however they would have ended. ``blocks`` is the effective number of
+        independent blocks behind the row.
     """
     import polars as pl
 
     games = read_games(d, by, ("ended",))
     stopped = np.isin(games.frame["ended"].cast(pl.String).to_numpy(), CUT_SHORT)
-    margin = d.judge.seat
     rows: list[dict[str, Any]] = []
-    for labels, members in games.groups(split_players=True):
-        n, fair = int(games.players[members[0]]), 1.0 / int(games.sides[members[0]])
-        shares = games.pad(games.win_share, members)
-        cut = stopped[members]
-        finished = shares[~cut].sum(axis=0) / len(shares)
-        seats = _Seats.of(shares, fair, games.blocks[members], margin)
-        side = games.pad(games.side, members[:1])[0]
-        for seat in range(n):
-            beyond = not seats.low_joint[seat] <= seats.fair <= seats.high_joint[seat]
+    for table in _judged(games, d.judge.seat):
+        cut = stopped[table.members]
+        finished = table.shares[~cut].sum(axis=0) / len(table.shares)
+        side = games.pad(games.side, table.members[:1])[0]
+        low, high = table.found.interval()
+        p, within = table.found.p(table.fair), table.p_within
+        for seat in range(table.shares.shape[1]):
             row = {
                 "seat": seat,
                 "side": int(side[seat]),
-                "fair": seats.fair,
-                "estimate": seats.mean[seat],
-                "low": seats.low[seat],
-                "high": seats.high[seat],
-                "low_joint": seats.low_joint[seat],
-                "high_joint": seats.high_joint[seat],
-                "p": seats.p[seat],
-                "p_equivalence": seats.p_equivalence[seat],
+                "fair": table.fair,
+                "estimate": table.found.value[seat],
+                "low": low[seat],
+                "high": high[seat],
+                "low_joint": table.ruled.low[seat],
+                "high_joint": table.ruled.high[seat],
+                "p": p[seat],
+                "q": table.ruled.q[seat],
+                "p_equivalence": within[seat],
                 "capped": float(cut.mean()),
                 "capped_low": finished[seat],
                 "capped_high": finished[seat] + float(cut.mean()),
-                "verdict": stats.verdict(
-                    seats.mean[seat],
-                    0.0 if beyond else 1.0,
-                    seats.p_equivalence[seat],
-                    seats.fair - margin,
-                    seats.fair + margin,
-                    ("favoured", "unfavoured"),
-                    seats.enough,
-                ),
+                "verdict": table.ruled.words[seat],
             }
-            rows.append({**labels, "players": n, **row, **games.behind(members, "mean win share")})
+            behind = games.behind(table.members, "mean win share")
+            rows.append({**table.labels, "players": len(side), **row, **behind})
+    head = ["players", "sides", "seat", "side", "fair", "estimate", "low", "high", "low_joint", "high_joint"]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return tidy(
-        frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True)),
-        [
-            *games.by,
-            "players",
-            "sides",
-            "seat",
-            "side",
-            "fair",
-            "estimate",
-            "low",
-            "high",
-            "low_joint",
-            "high_joint",
-            "p",
-            "q",
-        ],
-    )
+    return tidy(frame, [*games.by, *head, "p", "q"])
 
 
 def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -112,112 +87,76 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     polars.DataFrame
         ``by.., players, sides, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, lines_used,
         games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the seat
-        that is furthest from fair, with a simultaneous interval; ``p`` the joint test that all gaps are 0;
-        ``p_equivalence`` the largest of the seats' equivalence tests (an intersection-union test needs no
-        correction), which carries the verdict ``balanced``.
+        that is furthest from fair, with its joint band as in `seat_balance`; ``p`` is Pearson's test that all gaps
+        are 0. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin, ``uneven`` when some
+        seat merely is off the fair share beyond chance, ``balanced`` when every seat is. ``p_equivalence`` is the
+        largest of the seats' equivalence tests (an intersection-union test needs no correction).
     """
     import polars as pl
 
     games = read_games(d, by)
-    margin = d.judge.seat
     rows: list[dict[str, Any]] = []
-    for labels, members in games.groups(split_players=True):
-        n, fair = int(games.players[members[0]]), 1.0 / int(games.sides[members[0]])
-        seats = _Seats.of(games.pad(games.win_share, members), fair, games.blocks[members], margin)
-        gap = seats.mean - seats.fair
+    for table in _judged(games, d.judge.seat):
+        gap = table.found.value - table.fair
         # Of two seats equally far off, the favoured one is named.
         worst = int(np.argmax(np.abs(gap) + 1e-9 * gap))
+        one = np.unique(games.pad(games.side, table.members[:1])[0], return_index=True)[1]
+        sizes, df = table.found.size[one], float(table.found.df[0])
+        chi2, degrees, p = stats.pearson(table.found.value[one], table.fair, sizes, df)
         rows.append(
             {
-                **labels,
-                "players": n,
+                **table.labels,
+                "players": len(gap),
                 "seat": worst,
-                "estimate": seats.mean[worst] - seats.fair,
-                "low": seats.low_joint[worst] - seats.fair,
-                "high": seats.high_joint[worst] - seats.fair,
-                "chi2": seats.chi2,
-                "degrees": seats.degrees,
-                "p": seats.joint_p,
-                "p_equivalence": float(np.max(seats.p_equivalence)),
-                "enough": seats.enough,
-                "lines_used": _lines(games, members),
-                **games.behind(members, "joint test of all seats; equivalence of each seat"),
+                "estimate": gap[worst],
+                "low": table.ruled.low[worst] - table.fair,
+                "high": table.ruled.high[worst] - table.fair,
+                "chi2": chi2,
+                "degrees": degrees,
+                "p": p,
+                "p_equivalence": float(np.max(table.p_within)),
+                "verdict": stats.together(table.ruled.words),
+                "lines_used": _lines(games, table.members),
+                **games.behind(table.members, "Pearson's test of all seats; equivalence of each seat"),
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    q = stats.bh(floats(frame, "p"))
-    verdicts = [
-        stats.verdict(
-            abs(row["estimate"]),
-            q[i] if np.isfinite(q[i]) else 1.0,
-            row["p_equivalence"] if row["p_equivalence"] is not None else 1.0,
-            -margin,
-            margin,
-            ("unbalanced", "unbalanced"),
-            row["enough"],
-        )
-        for i, row in enumerate(frame.iter_rows(named=True))
-    ]
-    frame = frame.with_columns(pl.Series("q", q, nan_to_null=True), pl.Series("verdict", verdicts))
-    head = [
-        *games.by,
-        "players",
-        "sides",
-        "seat",
-        "estimate",
-        "low",
-        "high",
-        "chi2",
-        "degrees",
-        "p",
-        "q",
-        "p_equivalence",
-    ]
-    return tidy(frame.drop("enough"), [*head, "verdict"])
+    frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True))
+    head = ["players", "sides", "seat", "estimate", "low", "high", "chi2", "degrees", "p", "q"]
+    return tidy(frame, [*games.by, *head, "p_equivalence", "verdict"])
 
 
 @dataclass(frozen=True)
-class _Seats:
-    """Means of all seats of one table size (arrays over seats), their intervals and tests.
+class _Table:
+    """The seats of one kind of table: labels, games, win shares (games, seats), estimates and what they are called."""
 
-    A seat whose share is the same in every block (it always wins, say) has no standard error; Wilson's interval
-    and the score test with every block counting once take over.
-    """
-
+    labels: dict[str, Any]
+    members: NDArray[np.int64]
     fair: float
-    mean: Floats
-    low: Floats
-    high: Floats
-    low_joint: Floats
-    high_joint: Floats
-    p: Floats
-    p_equivalence: Floats
-    chi2: float
-    degrees: int
-    joint_p: float
-    enough: bool
+    shares: Floats
+    found: stats.Estimates
+    ruled: stats.Verdicts
+    p_within: Floats
 
-    @classmethod
-    def of(cls, shares: Floats, fair: float, blocks: stats.Blocks, margin: float) -> _Seats:
-        n = shares.shape[1]
-        mean, cov = stats.block_means(shares, blocks)
-        se, df = np.sqrt(np.diag(cov)), blocks.df
-        band = stats.joint_quantile(cov, df)
-        low, high = stats.interval(mean, se, df)
-        low_joint, high_joint = mean - band * se, mean + band * se
-        p = stats.two_sided(mean, se, df, fair)
-        same = stats.tost(mean, se, fair - margin, fair + margin, df)
-        chi2, degrees, joint_p = stats.wald(mean - fair, cov, df)
-        still = np.isfinite(se) & (se < 1e-9)
-        if still.any():
-            size = blocks.number
-            low[still], high[still] = stats.wilson(mean[still], size)
-            low_joint[still], high_joint[still] = stats.wilson(mean[still], size, 1 - 0.05 / n)
-            p[still] = stats.score_test(mean[still], size, fair)
-            same[still] = stats.score_equivalence(mean[still], size, fair - margin, fair + margin)
-            joint_p = float(np.nanmin([joint_p, min(1.0, n * float(p[still].min()))]))
-        enough = blocks.number >= FEWEST_BLOCKS
-        return cls(fair, mean, low, high, low_joint, high_joint, p, same, chi2, degrees, joint_p, enough)
+
+def _judged(games: Games, margin: float) -> list[_Table]:
+    """All kinds of table, judged as one family; two seats that share out every game count as one test."""
+    groups = list(games.groups(split_players=True))
+    shares = [games.pad(games.win_share, members) for _, members in groups]
+    fair = [1.0 / int(games.sides[members[0]]) for _, members in groups]
+    found = []
+    for (_, members), won in zip(groups, shares, strict=True):
+        mean, cov = stats.block_means(won, games.blocks[members])
+        found.append(stats.shares(mean, np.diag(cov), games.blocks[members]))
+    tests = float(sum(stats.free_tests(won) for won in shares))
+    at = np.repeat(fair, [len(part) for part in found])
+    ruled = stats.judge(stats.join(found), at - margin, at + margin, stats.FAVOUR, tests=tests)
+    out, first = [], 0
+    for (labels, members), won, share, own in zip(groups, shares, fair, found, strict=True):
+        within = own.p_within(share - margin, share + margin)
+        out.append(_Table(labels, members, share, won, own, ruled[first : first + len(own)], within))
+        first += len(own)
+    return out
 
 
 def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True) -> pl.DataFrame:
@@ -261,8 +200,10 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
             base: tuple[Any, Any] | None = None
             for level, members in levels:
                 own = games.pad(who, members) == one
-                if not own.any():
+                there = own.any(axis=1)  # a deck or bot counts in the games that it was in
+                if not there.any():
                     continue
+                own, members = own[there], members[there]
                 part = _Share(games, members, own, games.pad(shares, members))
                 head = {
                     "players": n,
@@ -323,14 +264,10 @@ class _Share:
         return ((self.won - self.mean() * self.seats) / self.seats.sum())[:, None]
 
     def row(self) -> dict[str, Any]:
-        se = float(np.sqrt(stats.covariance(self.influence(), self.blocks)[0, 0]))
         mean = self.mean()
-        low, high = stats.interval(mean, se, self.blocks.df)
-        row = {"estimate": mean, "low": float(low), "high": float(high), "p": None}
-        if se < 1e-9:
-            row |= dict(
-                zip(("low", "high"), stats.share_interval(mean, 0.0, self.blocks.number), strict=True)
-            )
+        found = stats.shares(mean, stats.covariance(self.influence(), self.blocks)[0], self.blocks)
+        low, high = found.interval()
+        row = {"estimate": mean, "low": low[0], "high": high[0], "p": None}
         if self.everywhere:
             row |= {"low": None, "high": None}
         return {**row, **self.games.behind(self.members, "mean win share")}
@@ -344,18 +281,16 @@ class _Share:
             joined = mine.blocks.join(first.blocks)
             influence = np.concatenate([mine.influence(), -first.influence()])
             se = float(np.sqrt(stats.covariance(influence, joined)[0, 0]))
-            df = min(mine.blocks.df, first.blocks.df)
         else:
-            parts = [stats.covariance(s.influence(), s.blocks)[0, 0] for s in (mine, first)]
-            se, df = float(np.sqrt(sum(parts))), min(mine.blocks.df, first.blocks.df)
-        change = mine.mean() - first.mean()
-        low, high = stats.interval(change, se, df)
+            se = float(np.sqrt(sum(stats.covariance(s.influence(), s.blocks)[0, 0] for s in (mine, first))))
+        found = stats.effects(mine.mean() - first.mean(), se, min(mine.blocks.number, first.blocks.number))
+        low, high = found.interval()
         members = np.concatenate([mine.members, first.members])
         return {
-            "estimate": change,
-            "low": float(low),
-            "high": float(high),
-            "p": float(stats.two_sided(change, se, df)),
+            "estimate": found.value[0],
+            "low": low[0],
+            "high": high[0],
+            "p": found.p()[0],
             "paired": together,
             **self.games.behind(
                 members, "difference, deal by deal" if together else "difference of two groups"

@@ -51,7 +51,7 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
         for measure, each in taken.items():
             values = each[members]
             mean, cov = stats.block_means(values[:, None], blocks)
-            low, high = stats.interval(mean, np.sqrt(np.diag(cov)), blocks.df)
+            low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
             behind = games.behind(
                 members, "mean; quantiles by Kaplan-Meier" if cut.any() else "mean; quantiles"
             )
@@ -138,12 +138,12 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
         blocks = games.blocks[members]
         values = games.frame["lead_changes"].to_numpy()[members].astype(np.int64)
         mean, cov = stats.block_means(values[:, None].astype(np.float64), blocks)
-        low, high = stats.interval(mean, np.sqrt(np.diag(cov)), blocks.df)
+        low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
         behind = games.behind(members, "share of games")
         for value in range(int(values.min()), int(values.max()) + 1):
             count = int((values == value).sum())
             row = {**labels, "lead_changes": value, **_share(values == value, blocks)}
-            row |= {"mean": mean[0], "mean_low": low[0], "mean_high": high[0]}
+            row |= {"mean": mean[0], "mean_low": max(low[0], 0.0), "mean_high": high[0]}
             rows.append({**row, **behind, "games": count, "of_games": len(members)})
     head = [
         *games.by,
@@ -255,11 +255,11 @@ def _ratio_row(games: Games, members: NDArray[np.int64], total: Floats, number: 
     blocks = games.blocks[members]
     influence = (total - mean * number) / number.sum()
     se = float(np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0]))
-    low, high = stats.interval(mean, se, blocks.df)
+    low, high = stats.effects(mean, se, blocks.number).interval()
     return {
         "estimate": mean,
-        "low": float(low),
-        "high": float(high),
+        "low": low[0],
+        "high": high[0],
         "decisions": int(number.sum()),
         **games.behind(members, "mean over decisions", blocks),
     }
@@ -267,9 +267,8 @@ def _ratio_row(games: Games, members: NDArray[np.int64], total: Floats, number: 
 
 def _share(flags: NDArray[np.bool_], blocks: stats.Blocks) -> dict[str, float]:
     mean, cov = stats.block_means(flags[:, None].astype(np.float64), blocks)
-    se = float(np.sqrt(cov[0, 0])) if np.isfinite(cov).all() else 0.0
-    low, high = stats.share_interval(float(mean[0]), se, blocks.number)
-    return {"estimate": float(mean[0]), "low": low, "high": high}
+    low, high = stats.shares(mean, cov[0], blocks).interval()
+    return {"estimate": float(mean[0]), "low": low[0], "high": high[0]}
 
 
 def _share_frame(games: Games, flags: dict[str, NDArray[np.bool_]], name: str | None) -> pl.DataFrame:
@@ -278,7 +277,7 @@ def _share_frame(games: Games, flags: dict[str, NDArray[np.bool_]], name: str | 
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
         blocks = games.blocks[members]
-        behind = games.behind(members, "share of games, Wilson interval", blocks)
+        behind = games.behind(members, "share of games", blocks)
         for word, flag in flags.items():
             own = {} if name is None else {name: word}
             row = {**labels, **own, **_share(flag[members], blocks), "count": int(flag[members].sum())}

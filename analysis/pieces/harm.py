@@ -67,10 +67,11 @@ def _logged(d: Dataset) -> list[dict[str, Any]]:
     rows = []
     for k, name in enumerate(d.piece_names):
         value, se = ratio(done[:, k], held[:, k], games.blocks)
-        low, high = stats.interval(value, se, games.blocks.df)
+        reach = float(done[:, k].std()) or 1.0
+        low, high = stats.effects(value, se, games.blocks.number, reach).interval()
         behind = games.behind(np.arange(len(games)), "harm over copies owned")
         head = {"piece": name, "measure": DONE, "cause": False, "estimate": value}
-        rows.append({**head, "low": max(float(low), 0.0), "high": float(high), "p": None, **behind})
+        rows.append({**head, "low": max(float(low[0]), 0.0), "high": high[0], "p": None, **behind})
     return rows
 
 
@@ -125,11 +126,14 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
         if known.any():
             value[known], cov = fit.contrast(contrasts[known], m)
             se[known] = np.sqrt(np.clip(np.diag(cov), 0.0, None))
-        low, high = stats.interval(value, se, fit.blocks.df)
-        p = stats.two_sided(value, se, fit.blocks.df)
+        found = stats.effects(value, se, fit.blocks.number, float(values[m].std()))
+        low, high = found.interval()
+        p = found.p()
         for k, piece in enumerate(model.names):
             head = {"piece": piece, "measure": f"{owner} {OUTCOMES.get(name, name)}", "cause": True}
-            rows.append({**head, "estimate": value[k], "low": low[k], "high": high[k], "p": p[k], **behind})
+            rows.append(
+                {**head, "estimate": found.value[k], "low": low[k], "high": high[k], "p": p[k], **behind}
+            )
     return rows
 
 

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from analysis import stats
 from analysis.data.errors import Refusal
-from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.data.frames import Games, read_games, tidy
 from analysis.pieces.strength import seats_and_bots
-from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,30 +52,26 @@ def seat_level_effects(d: Dataset, column: str | None = None) -> pl.DataFrame:
     columns = seat_level_columns(d) if column is None else [column]
     if not columns:
         raise Refusal(f"{d.name}: no level was drawn or chosen for each seat")
-    rows = [row for name in columns for row in _rows(d, name)]
-    if not rows:
+    pairs = [pair for name in columns for pair in _rows(d, name)]
+    if not pairs:
         raise Refusal(f"{d.name}: no seat has a level")
+    rows, found = [row for row, _ in pairs], [one for _, one in pairs]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    q, same = stats.bh(floats(frame, "p")), stats.bh(floats(frame, "p_equivalence"))
-    margin, value = d.judge.piece, floats(frame, "estimate")
-    words = [
-        None
-        if row["chosen"]
-        else stats.verdict(
-            value[i],
-            1.0 if np.isnan(q[i]) else q[i],
-            1.0 if np.isnan(same[i]) else same[i],
-            -margin,
-            margin,
-            enough=row["enough"],
-        )
-        for i, row in enumerate(frame.iter_rows(named=True))
-    ]
+    every, margin = stats.join(found), d.judge.piece
+    low, high = every.interval()
+    # Levels that the players chose are told beside the others and never judged.
+    at = np.flatnonzero(~frame["chosen"].to_numpy())
+    ruled = stats.judge(every[at], -margin, margin, stats.STRENGTH)
+    q, words = stats.bh(every.p()), np.full(len(every), None, dtype=object)
+    q[at], words[at] = ruled.q, ruled.words
+    found_columns = {"estimate": every.value, "low": low, "high": high, "p": every.p(), "q": q}
+    found_columns["p_equivalence"] = every.p_within(-margin, margin)
     frame = frame.with_columns(
-        pl.Series("q", q, nan_to_null=True), pl.Series("verdict", words, dtype=pl.String)
+        *(pl.Series(name, values, nan_to_null=True) for name, values in found_columns.items()),
+        pl.Series("verdict", words.tolist(), dtype=pl.String),
     )
     head = ["column", "word", "level", "players", "sides", "chosen", "held", "fair", "raw"]
-    return tidy(frame.drop("enough"), [*head, "estimate", "low", "high", "p", "q", "verdict"])
+    return tidy(frame, [*head, "estimate", "low", "high", "p", "q", "verdict"])
 
 
 def levels_of_seats(games: Games, column: str) -> Any:
@@ -105,7 +100,7 @@ def levels_of_seats(games: Games, column: str) -> Any:
     return np.where(np.repeat(whole, games.players), out, NOTHING).astype(str)
 
 
-def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
+def _rows(d: Dataset, column: str) -> list[tuple[dict[str, Any], stats.Estimates]]:
     games = read_games(d, extra=[column])
     level = levels_of_seats(games, column)
     names = [name for name in np.unique(level).tolist() if name != NOTHING]
@@ -114,8 +109,7 @@ def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
         return []
     flat = np.concatenate([marks, seats_and_bots(games)], axis=1)
     entry = d.drawn.get(column, {})
-    margin = d.judge.piece
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[dict[str, Any], stats.Estimates]] = []
     for labels, members in games.groups(split_players=True):
         inside = np.isin(games.game, members)
         x, credit, mask = games.choices(flat, members)
@@ -137,26 +131,18 @@ def _rows(d: Dataset, column: str) -> list[dict[str, Any]]:
                 value, se = fit.slope * float(odds[0]), fit.slope * float(np.sqrt(cov[0, 0]))
             else:
                 _note(behind, "the games cannot tell it from the seat")
-            low, high = stats.interval(value, se, fit.blocks.df)
-            rows.append(
-                {
-                    "column": column,
-                    "word": str(entry.get("word") or column),
-                    "level": name,
-                    **labels,
-                    "chosen": bool(entry.get("chosen")),
-                    "held": float(own.sum() / inside.sum()),
-                    "fair": 1.0 / int(games.sides[members[0]]),
-                    "raw": float(games.win_share[own].mean()),
-                    "estimate": value,
-                    "low": float(low),
-                    "high": float(high),
-                    "p": float(stats.two_sided(value, se, fit.blocks.df)),
-                    "p_equivalence": float(stats.tost(value, se, -margin, margin, fit.blocks.df)),
-                    "enough": fit.blocks.number >= FEWEST_BLOCKS,
-                    **behind,
-                }
-            )
+            row = {
+                "column": column,
+                "word": str(entry.get("word") or column),
+                "level": name,
+                **labels,
+                "chosen": bool(entry.get("chosen")),
+                "held": float(own.sum() / inside.sum()),
+                "fair": 1.0 / int(games.sides[members[0]]),
+                "raw": float(games.win_share[own].mean()),
+                **behind,
+            }
+            rows.append((row, stats.effects(value, se, fit.blocks.number)))
     return rows
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis import stats
 from analysis.data.errors import Refusal
-from analysis.data.frames import Games, read_games, tidy
+from analysis.data.frames import SELDOM, Games, read_games, tidy
 from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class PieceModel:
         What each column of `counts` is.
     others : int array (flat seats, m)
         Seat by player count, and bots where bots differ within a game.
+    held, played : arrays (flat seats, pieces)
+        Copies assigned, and copies put to use (None: not logged).
     """
 
     games: Games
@@ -49,12 +51,24 @@ class PieceModel:
     counts: NDArray[np.int16]
     columns: list[tuple[int, int | None]]
     others: NDArray[np.int16]
+    held: NDArray[np.int16]
+    played: NDArray[np.int16] | None = None
 
     def fit(self, rows: NDArray[np.int64], start: Floats | None = None) -> stats.LogitFit:
         """Fit over the games `rows`."""
         flat = np.concatenate([self.counts, self.others], axis=1)
         x, credit, mask = self.games.choices(flat, rows)
         return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start)
+
+    def used(self, rows: NDArray[np.int64]) -> Floats:
+        """Copies played a copy assigned in the games `rows`, for each column; NaN where it was not logged."""
+        out = np.full(len(self.columns), np.nan)
+        if self.played is None:
+            return out
+        flat = np.isin(self.games.game, rows)
+        played, held = self.played[flat].sum(axis=0), self.held[flat].sum(axis=0)
+        each = np.divide(played, held, out=np.full(len(held), np.nan), where=held > 0)
+        return np.asarray(each[[piece for piece, _ in self.columns]])
 
     def present(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which columns of `counts` set sides apart in some of the games `rows`."""
@@ -110,13 +124,13 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
     names = d.piece_names
     column = str(d.manifest["lever"].get("column", "assigned"))
     games = read_games(_with_lever(d, column), by, extra)
-    counts = games.piece_counts(column, names)
+    counts = held = games.piece_counts(column, names)
     columns: list[tuple[int, int | None]] = [(p, None) for p in range(len(names))]
     if copies:
         most = counts.max(axis=0)
         columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
         counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
-    return PieceModel(games, names, counts, columns, seats_and_bots(games))
+    return PieceModel(games, names, counts, columns, seats_and_bots(games), held, games.played(names))
 
 
 def _with_lever(d: Dataset, column: str) -> Dataset:
@@ -139,7 +153,7 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     Parameters
     ----------
     by : str or list of str, optional
-        Columns of cells or games; one family of rows a level.
+        Columns of cells or games; one set of rows a level.
     copies : bool
         Separate rows for the first, second, third copy.
 
@@ -147,41 +161,85 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     -------
     polars.DataFrame
         ``by.., piece, copy, group`` (not empty: only the others of this group are the yardstick), ``estimate,
-        low, high, p, q, flag, verdict, beyond, eb, eb_low, eb_high, alone, alone_low, alone_high, log_odds,
-        log_odds_low, log_odds_high, p_equivalence, target_low, target_high, games, deals, blocks, method,
-        note``. ``flag`` is ``above`` or ``below`` the average beyond chance (q < 5 % within the family);
-        ``alone``: what a copy adds over having none, where the number of pieces that a seat was assigned is
-        not always the same. ``verdict`` measures against the margins of [judge]; ``beyond``: the whole
-        interval lies outside them.
+        low, high, low_joint, high_joint, p, q, flag, verdict, eb, eb_low, eb_high, alone, alone_low, alone_high,
+        log_odds, log_odds_low, log_odds_high, p_equivalence, target_low, target_high, used, games, deals, blocks,
+        method, note``. The joint band holds all rows at once, q is corrected over them. ``flag`` is ``above`` or
+        ``below`` the average beyond chance; ``alone``: what a copy adds over having none, where the number of
+        pieces that a seat was assigned is not always the same. ``verdict`` measures against the margins of
+        [judge]; a piece of which hardly a copy was put to use (``used``: played a copy assigned, below `SELDOM`)
+        gets none.
     """
     import polars as pl
 
     model = piece_model(d, by, copies)
-    frames = [
-        pl.DataFrame(strength_rows(d, model, labels, rows), infer_schema_length=None)
-        for labels, rows in model.games.groups(split_players=False)
-    ]
+    groups = list(model.games.groups(split_players=False))
+    rows = strength_rows(d, [Part(model, labels, members) for labels, members in groups])
+    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col("copy").cast(pl.Int64))
     head = [
-        *model.games.by,
         "piece",
         "copy",
         "estimate",
         "low",
         "high",
+        "low_joint",
+        "high_joint",
         "p",
         "q",
         "flag",
         "verdict",
-        "beyond",
-        "eb",
     ]
-    return tidy(pl.concat(frames, how="vertical_relaxed").with_columns(pl.col("copy").cast(pl.Int64)), head)
+    return tidy(frame, [*model.games.by, *head, "eb"])
 
 
-def strength_rows(
-    d: Dataset, model: PieceModel, labels: dict[str, Any], rows: NDArray[np.int64], what: str = "assigned"
-) -> list[dict[str, Any]]:
-    """Rows of `piece_strength` for the games `rows`; `what` says how seats came to the pieces counted."""
+@dataclass(frozen=True)
+class Part:
+    """Games whose pieces are to be judged: their labels, their row numbers, how seats came to the pieces counted."""
+
+    model: PieceModel
+    labels: dict[str, Any]
+    rows: NDArray[np.int64]
+    what: str = "assigned"
+
+
+def strength_rows(d: Dataset, parts: Sequence[Part]) -> list[dict[str, Any]]:
+    """Rows of `piece_strength` for several groups of games, which are judged as one family."""
+    fitted = [_fitted(part) for part in parts]
+    ranges = [
+        np.array([d.judge.range_of(part.model.names[p]) for p, _ in part.model.columns]) for part in parts
+    ]
+    targets = np.concatenate(ranges)
+    known = [int(np.isfinite(fit.found.value).sum()) for fit in fitted]
+    ruled = stats.judge(
+        stats.join([fit.found for fit in fitted]),
+        targets[:, 0],
+        targets[:, 1],
+        stats.STRENGTH,
+        tests=float(sum(1 if n == 2 else n for n in known)),  # of two pieces one is the other's mirror
+        shrunk=np.concatenate([fit.shrunk.estimate for fit in fitted]),
+        unused=np.concatenate([fit.used < SELDOM for fit in fitted]),
+    )
+    out, first = [], 0
+    for part, fit, own in zip(parts, fitted, ranges, strict=True):
+        out += _rows_of(part, fit, own, ruled[first : first + len(own)])
+        first += len(own)
+    return out
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """Estimates of one group of games, all arrays over the columns of its model."""
+
+    found: stats.Estimates
+    odds: stats.Estimates
+    alone: stats.Estimates
+    shrunk: stats.Shrunk
+    groups: list[str]
+    used: Floats
+    notes: list[str]
+
+
+def _fitted(part: Part) -> _Fitted:
+    model, rows = part.model, part.rows
     fit = model.fit(rows)
     present = model.present(rows)
     wanted, groups = model.contrasts(present, [fit])
@@ -191,65 +249,67 @@ def strength_rows(
     if known.any() and fit.converged:
         value[known], cov = fit.contrast(wanted[known])
         se[known] = np.sqrt(np.diag(cov))
-    blocks, slope = fit.blocks, fit.slope
-    share, share_se = slope * value, slope * se
-    low, high = stats.interval(share, share_se, blocks.df)
-    alone, alone_se = _over_none(fit, present)
-    alone_low, alone_high = stats.interval(alone, alone_se, blocks.df)
-    targets = np.array([d.judge.range_of(model.names[p]) for p, _ in model.columns])
-    middle = targets.mean(axis=1)
-    p = stats.two_sided(share, share_se, blocks.df)
-    q = stats.bh(p)
-    q_middle = stats.bh(stats.two_sided(share, share_se, blocks.df, middle))
-    same = stats.tost(share, share_se, targets[:, 0], targets[:, 1], blocks.df)
-    q_same = stats.bh(same)
-    shrunk = stats.empirical_bayes(share, share_se, centre=0.0)
-    t = stats.quantile(blocks.df)
-    behind = model.games.behind(
-        rows, f"conditional logit within games on pieces {what}, seat and bot", blocks
+    number, slope = fit.blocks.number, fit.slope
+    found = stats.effects(slope * value, slope * se, number)
+    notes = [
+        _why_not(bool(present[i]), fit.converged, part.what)
+        if not np.isfinite(value[i]) and number >= FEWEST_BLOCKS
+        else ""
+        for i in range(k)
+    ]
+    return _Fitted(
+        found,
+        stats.effects(value, se, number),
+        stats.effects(*_over_none(fit, present), number),
+        stats.empirical_bayes(found.value, found.se, centre=0.0),
+        groups,
+        model.used(rows),
+        notes,
     )
+
+
+def _rows_of(part: Part, fit: _Fitted, targets: Floats, ruled: stats.Verdicts) -> list[dict[str, Any]]:
+    share = fit.found
+    (low, high), (alone_low, alone_high) = share.interval(), fit.alone.interval()
+    odds_low, odds_high = fit.odds.interval()
+    p = share.p()
+    same = share.p_within(targets[:, 0], targets[:, 1])
+    what = f"conditional logit within games on pieces {part.what}, seat and bot"
+    behind = part.model.games.behind(part.rows, what)
+    t = stats.quantile(float(share.df[0]))
     out = []
-    for i, (piece, copy) in enumerate(model.columns):
-        note = behind["note"]
-        if not np.isfinite(value[i]) and blocks.number >= FEWEST_BLOCKS:
-            note = _why_not(bool(present[i]), fit.converged, what)
+    for i, (piece, copy) in enumerate(part.model.columns):
+        flag = ("above" if share.value[i] > 0 else "below") if ruled.clear[i] else ""
         out.append(
             {
-                **labels,
-                "piece": model.names[piece],
+                **part.labels,
+                "piece": part.model.names[piece],
                 "copy": copy,
-                "group": groups[i],
-                "estimate": share[i],
+                "group": fit.groups[i],
+                "estimate": share.value[i],
                 "low": low[i],
                 "high": high[i],
+                "low_joint": ruled.low[i],
+                "high_joint": ruled.high[i],
                 "p": p[i],
-                "q": q[i],
-                "flag": ("above" if share[i] > 0 else "below")
-                if q[i] < 0.05 and blocks.number >= FEWEST_BLOCKS
-                else "",
-                "verdict": stats.verdict(
-                    share[i],
-                    q_middle[i],
-                    q_same[i],
-                    targets[i, 0],
-                    targets[i, 1],
-                    enough=blocks.number >= FEWEST_BLOCKS,
-                ),
-                "beyond": bool(low[i] > targets[i, 1] or high[i] < targets[i, 0]),
-                "eb": shrunk.estimate[i],
-                "eb_low": shrunk.estimate[i] - t * shrunk.se[i],
-                "eb_high": shrunk.estimate[i] + t * shrunk.se[i],
-                "alone": alone[i],
+                "q": min(1.0, ruled.tests * p[i]),
+                "flag": flag,
+                "verdict": ruled.words[i],
+                "eb": fit.shrunk.estimate[i],
+                "eb_low": fit.shrunk.estimate[i] - t * fit.shrunk.se[i],
+                "eb_high": fit.shrunk.estimate[i] + t * fit.shrunk.se[i],
+                "alone": fit.alone.value[i],
                 "alone_low": alone_low[i],
                 "alone_high": alone_high[i],
-                "log_odds": value[i],
-                "log_odds_low": value[i] - t * se[i],
-                "log_odds_high": value[i] + t * se[i],
+                "log_odds": fit.odds.value[i],
+                "log_odds_low": odds_low[i],
+                "log_odds_high": odds_high[i],
                 "p_equivalence": same[i],
                 "target_low": targets[i, 0],
                 "target_high": targets[i, 1],
+                "used": fit.used[i],
                 **behind,
-                "note": note,
+                "note": fit.notes[i] or behind["note"],
             }
         )
     return out
@@ -310,8 +370,8 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
                     ]
                     subset: Blocks = blocks[members]
                     se = float(np.sqrt(stats.covariance(influence[:, None], subset)[0, 0]))
-                    low, high = stats.interval(yes - no, se, subset.df)
-                    row |= {"estimate": yes - no, "low": float(low), "high": float(high)}
+                    low, high = stats.effects(yes - no, se, subset.number).interval()
+                    row |= {"estimate": yes - no, "low": low[0], "high": high[0]}
                 if own.any():
                     row["par"] = float((gap[own] + fair[own]).sum() / fair[own].sum())
                 rows.append({**row, **behind})

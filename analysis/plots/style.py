@@ -44,8 +44,12 @@ MARKS: dict[str, Mark] = {
     "favoured": Mark("^", STRONG, True),
     "weak": Mark("v", WEAK, True),
     "unfavoured": Mark("v", WEAK, True),
+    "above": Mark("^", INK, False),
+    "below": Mark("v", INK, False),
     "balanced": Mark("o", EVEN, True),
     "undecided": Mark("o", MUTED, False),
+    "too few to say": Mark(".", MUTED, False),
+    "not used by these bots": Mark("x", MUTED, False),
 }
 SERIES_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++")

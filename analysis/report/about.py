@@ -263,10 +263,19 @@ DEFINITIONS = [
     ),
     (
         "favoured, strong (unfavoured, weak)",
-        "The estimate lies above (below) the margin, and off the middle beyond chance, corrected for the "
-        "number of comparisons.",
+        "The whole interval, corrected for the number of comparisons, lies above (below) the margin, and the shrunk "
+        "value does too.",
     ),
-    ("undecided", "Neither could be shown. More games may decide it."),
+    (
+        "above, below, uneven",
+        "Off the middle beyond chance, corrected for the number of comparisons; not shown to lie beyond the margin.",
+    ),
+    ("undecided", "None of these could be shown. More games may decide it."),
+    ("too few to say", "Fewer than ten independent deals: nothing is judged."),
+    (
+        "not used by these bots",
+        "Assigned, and hardly ever played: what it shows is the bots, not what it is worth.",
+    ),
     (
         "strength of a piece",
         "What one more copy adds to the win share, against the average other piece, found where pieces were "
@@ -279,7 +288,8 @@ DEFINITIONS = [
     ),
     (
         "q",
-        "The chance of a false alarm, corrected (Benjamini-Hochberg) for the number of rows in the table.",
+        "The chance of a false alarm, corrected for the number of rows in the table: beside a verdict that of any "
+        "false one (Bonferroni), elsewhere the false share of those that are called clear (Benjamini-Hochberg).",
     ),
     (
         "gap between seats",

@@ -92,6 +92,16 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
         uneven_words = "may not be even" if context.doubtful else "are not even"
         return f"{table} the seats {uneven_words} {context.scope}: {parts}, where a fair share is {fair}."
     row = _furthest(rows)
+    if test["verdict"] == "too few to say":
+        deals = f"{words.plural(int(test['games']), 'game')} on {words.plural(int(test['deals']), 'deal')}"
+        return f"{table} {deals} are too few to say whether the seats are even."
+    if test["verdict"] == "uneven":
+        off = [r for r in rows if r["verdict"] in ("above", "below")]
+        parts = "; ".join(f"{words.seat(r['seat'])} wins {_share(r)}" for r in off)
+        return (
+            f"{table} the seats {_are(context)} off the fair {fair} beyond chance {context.scope}, but not shown to "
+            f"be off by more than {margin}: {parts}."
+        )
     return (
         f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
         f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}."
@@ -147,17 +157,24 @@ def _pieces(context: Context) -> list[Block]:
         rows.sort(key=lambda row: -abs(row["estimate"]))
         if rows:
             blocks.append(_statement(context, _beyond(rows, verdict, context), verdict))
+    one = context.word("piece")
     for verdict, text in (
-        ("balanced", f"within the margin around the average {context.word('piece')}"),
+        ("above", f"above the average {one} beyond chance, but not shown to lie beyond the margin"),
+        ("below", f"below the average {one} beyond chance, but not shown to lie beyond the margin"),
+        ("balanced", f"within the margin around the average {one}"),
         ("undecided", "shown neither to lie within the margin nor beyond it"),
+        ("too few to say", "too few deals to say anything"),
+        ("not used by these bots", "hardly ever played by these bots, so that nothing is said of its worth"),
     ):
         rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
         rows = [r for r in rows if r["estimate"] is not None]  # the rest the section on pieces names
         if rows:
             names = [str(r["piece"]) for r in rows]
+            if verdict in ("above", "below"):
+                names = [
+                    f"{r['piece']} {_change(r)}" for r in sorted(rows, key=lambda r: -abs(r["estimate"]))
+                ]
             sentence = f"{words.listing(names, 12)}: {text}, {context.scope}."
-            if verdict == "undecided":
-                sentence += _off_average(rows)
             blocks.append(_statement(context, sentence, verdict))
     return blocks
 
@@ -182,12 +199,6 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
     return text + "."
 
 
-def _off_average(rows: list[dict[str, Any]]) -> str:
-    """Return which undecided pieces differ from the average beyond chance all the same."""
-    off = [f"{r['piece']} {_change(r)}" for r in rows if r.get("flag")]
-    return f" Off the average beyond chance: {words.listing(off, 8)}." if off else ""
-
-
 def _levels(context: Context) -> list[Block]:
     """Where the verdict on the seats or on a piece is another at another level of a factor.
 
@@ -203,7 +214,7 @@ def _levels(context: Context) -> list[Block]:
         blocks += _seat_change(context, name)
         tests = context.seat_tests_by(name)
         for table, part in context.by_table(tests) if tests is not None else []:
-            if len(set(part["verdict"]) - {"undecided"}) > 1:
+            if len(set(part["verdict"]) - set(words.NO_VERDICT)) > 1:
                 parts = words.listing(
                     f"{_soft(r, context)} with {words.level([name], r)} ({words.seat(r['seat'])} "
                     f"{words.points(r['estimate'])} points)"
@@ -215,7 +226,7 @@ def _levels(context: Context) -> list[Block]:
         for (piece,), part in (
             strengths.group_by("piece", maintain_order=True) if strengths is not None else []
         ):
-            if len(set(part["verdict"]) - {"undecided"}) > 1:
+            if len(set(part["verdict"]) - set(words.NO_VERDICT)) > 1:
                 parts = words.listing(
                     f"{_soft(r, context)} with {words.level([name], r)} ({words.points(r['estimate'])})"
                     for r in part.iter_rows(named=True)

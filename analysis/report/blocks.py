@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Tone = Literal["plain", "strong", "weak", "uneven", "balanced", "undecided", "alarm", "note"]
+Tone = Literal[
+    "plain", "strong", "weak", "uneven", "above", "below", "off", "balanced", "undecided", "alarm", "note"
+]
 
 TONES: dict[str, Tone] = {
     "strong": "strong",
@@ -17,8 +19,13 @@ TONES: dict[str, Tone] = {
     "weak": "weak",
     "unfavoured": "weak",
     "unbalanced": "uneven",
+    "above": "above",
+    "below": "below",
+    "uneven": "off",
     "balanced": "balanced",
     "undecided": "undecided",
+    "too few to say": "undecided",
+    "not used by these bots": "note",
     "ahead": "strong",
     "behind": "weak",
     "reproduced": "balanced",
@@ -134,12 +141,13 @@ class Part:
 
 
 def verdict_cell(verdict: str | None, doubtful: bool = False) -> Cell:
-    """Return the badge of a verdict; sorts strong, weak, balanced, undecided."""
+    """Return the badge of a verdict; sorts strong, weak, above, below, balanced, undecided."""
     from analysis.report.words import soften
 
     word = verdict or "undecided"
-    order = {"strong": 0, "favoured": 0, "unbalanced": 0, "weak": 1, "unfavoured": 1, "balanced": 2}
-    return Cell(soften(word, doubtful), order.get(word, 3), TONES.get(word, "undecided"))
+    order = {"strong": 0, "uneven": 0, "weak": 1, "above": 2, "off": 2, "below": 3, "balanced": 4}
+    tone = TONES.get(word, "undecided")
+    return Cell(soften(word, doubtful), order.get(tone, 5), tone)
 
 
 def text_cell(value: Any) -> Cell:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from analysis.report.context import Context
 
-MARKS = {"strong": "▲", "weak": "▼", "balanced": "●"}  # other verdicts: ○
+MARKS = {"strong": "▲", "weak": "▼", "above": "△", "below": "▽", "balanced": "●"}  # other verdicts: ○
 
 
 def pieces(context: Context) -> list[Block]:
@@ -135,7 +135,7 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
         [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
         for name, found in cells.items()
     ]
-    note = "Points of win share a copy. ▲ strong, ▼ weak, ● balanced, ○ undecided, each level by itself."
+    note = "Points of win share a copy. ▲ strong, ▼ weak, △ ▽ off the average beyond chance, ● balanced, ○ undecided."
     if context.doubtful:
         note += " All in doubt: the data failed a check."
     return Table(heads, rows, title=f"Strength of each {context.word('piece')} by {by}", note=note)

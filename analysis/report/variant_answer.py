@@ -9,6 +9,7 @@ from analysis.data.measures import MINUTES, STOPPED
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.levels import measured
+from analysis.stats import together
 
 if TYPE_CHECKING:
     import polars as pl
@@ -190,12 +191,8 @@ def _series(context: Context) -> list[Block]:
     for _, part in context.by_table(frame.filter(pl.col("measure") == "series won")):
         rows = part.to_dicts()
         far = max(rows, key=lambda r: abs(r["estimate"] - r["fair"]))
-        verdicts = {r["verdict"] for r in rows}
-        word = (
-            str(far["verdict"])
-            if verdicts & {"favoured", "unfavoured"}
-            else ("balanced" if verdicts == {"balanced"} else "undecided")
-        )
+        every = together([str(r["verdict"]) for r in rows])
+        word = every if every in ("balanced", *words.NO_VERDICT) else str(far["verdict"])
         text = (
             f"Over a series of {far['players']} games, furthest from a fair {words.percent(far['fair'])} of "
             f"series won is {far['who']} with "
@@ -243,7 +240,7 @@ def _stand_ins(context: Context) -> list[Block]:
                 f"{r['name']} ({r['verdict']}) {r['says']}."
             )
             blocks.append(_say(context, text, "depends"))
-    shown = [r for r in rows if not r["depends"] and r["verdict"] != "undecided"]
+    shown = [r for r in rows if not r["depends"] and r["verdict"] not in words.NO_VERDICT]
     firm = [r for r in shown if r["same"] == r["guesses"]]
     loose = [r for r in shown if r["same"] < r["guesses"]]
     for part, says in (

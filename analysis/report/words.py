@@ -10,14 +10,20 @@ DASH = "–"
 
 # What each verdict word of the analysis claims, as a designer would say it.
 VERDICT_MEANS = {
-    "strong": "wins more than the margin allows",
-    "weak": "wins less than the margin allows",
-    "favoured": "wins more than a fair share, beyond the margin",
-    "unfavoured": "wins less than a fair share, beyond the margin",
+    "strong": "shown to win more than the margin allows",
+    "weak": "shown to win less than the margin allows",
+    "favoured": "shown to win more than a fair share and the margin",
+    "unfavoured": "shown to win less than a fair share and the margin",
+    "above": "above the middle beyond chance, but not shown to lie beyond the margin",
+    "below": "below the middle beyond chance, but not shown to lie beyond the margin",
     "balanced": "shown to lie within the stated margin",
-    "unbalanced": "shown to lie outside the stated margin",
+    "unbalanced": "some seat is shown to lie outside the stated margin",
+    "uneven": "some seat is off its fair share beyond chance, but not shown to lie beyond the margin",
     "undecided": "not enough games to say either",
+    "too few to say": "fewer than ten independent deals",
+    "not used by these bots": "in the game and hardly ever played, so that nothing can be said of its worth",
 }
+NO_VERDICT = ("undecided", "too few to say", "not used by these bots")
 
 
 def seat(number: int) -> str:
@@ -109,7 +115,7 @@ def an(noun: str) -> str:
 
 def soften(verdict: str, doubtful: bool) -> str:
     """Return the verdict word, in doubt when the data failed their checks."""
-    return f"perhaps {verdict}" if doubtful and verdict != "undecided" else verdict
+    return f"perhaps {verdict}" if doubtful and verdict not in NO_VERDICT else verdict
 
 
 def level(names: Sequence[str], row: dict[str, object]) -> str:

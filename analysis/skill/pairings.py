@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games, tidy
-from analysis.stats.blocks import FEWEST_BLOCKS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,6 +26,7 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 KINDS = ("deck", "player", "bot")
+TURNED = {"ahead": "behind", "behind": "ahead", "above": "below", "below": "above"}
 DRAWS = 200  # draws of the matrix for the interval of the equilibrium
 
 
@@ -123,6 +123,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
     pairs = read_pairings(d, of)
     margin, k = d.judge.seat, len(pairs.names)
     rows: list[dict[str, Any]] = []
+    found: list[stats.Estimates] = []
     turned = d.manifest.get("rotations")
     code = pairs.first * k + pairs.second
     for pair in np.unique(code):
@@ -130,16 +131,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         at = np.flatnonzero(code == pair)
         blocks = pairs.games.blocks[pairs.game[at]]
         mean, cov = stats.block_means(pairs.score[at][:, None], blocks)
-        value, se, df = float(mean[0]), float(np.sqrt(cov[0, 0])), blocks.df
-        low, high = (float(end) for end in stats.interval(value, se, df))
-        p, same = (
-            float(stats.two_sided(value, se, df, 0.5)),
-            float(stats.tost(value, se, 0.5 - margin, 0.5 + margin, df)),
-        )
-        if se < 1e-9 and i != j:
-            low, high = stats.share_interval(value, 0.0, blocks.number)
-            p = float(stats.score_test(value, blocks.number, 0.5))
-            same = float(stats.score_equivalence(value, blocks.number, 0.5 - margin, 0.5 + margin))
+        found.append(stats.shares(mean, cov[0], blocks))
         behind = pairs.games.behind(np.unique(pairs.game[at]), "mean score of the pairing", blocks)
         if turned is False:
             still = "seats were not exchanged: the seat is part of it"
@@ -148,43 +140,25 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
             {
                 "row": pairs.names[i],
                 "column": pairs.names[j],
-                "estimate": value,
-                "low": max(low, 0.0),
-                "high": min(high, 1.0),
-                "p": p,
-                "se": se,
-                "same": same,
-                "enough": blocks.number >= FEWEST_BLOCKS,
                 "mirror": i == j,
                 **behind,
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    mirror = frame["mirror"].to_numpy()
-    means, errors = floats(frame, "estimate"), floats(frame, "se")
-    q = stats.bh(np.where(mirror, np.nan, floats(frame, "p")))
-    shrunk = stats.empirical_bayes(np.where(mirror, np.nan, means), errors, centre=0.5)
+    mirror, every = frame["mirror"].to_numpy(), stats.join(found)
+    low, high = every.interval()
+    shrunk = stats.empirical_bayes(np.where(mirror, np.nan, every.value), every.se, centre=0.5)
+    at = np.flatnonzero(~mirror)
+    ruled = stats.judge(every[at], 0.5 - margin, 0.5 + margin, stats.DUEL, shrunk=shrunk.estimate[at])
+    q, words = np.full(len(every), np.nan), np.full(len(every), None, dtype=object)
+    q[at], words[at] = ruled.q, ruled.words
     eb, eb_se = np.where(mirror, 0.5, shrunk.estimate), np.where(mirror, 0.0, shrunk.se)
-    words = []
-    for r, row in enumerate(frame.iter_rows(named=True)):
-        equal = 1.0 if row["same"] is None else row["same"]
-        word = stats.verdict(
-            means[r],
-            1.0 if np.isnan(q[r]) else q[r],
-            equal,
-            0.5 - margin,
-            0.5 + margin,
-            ("ahead", "behind"),
-            row["enough"],
-        )
-        words.append(None if row["mirror"] else word)
+    columns = {"estimate": every.value, "low": low, "high": high, "p": every.p(0.5), "q": q, "eb": eb}
+    columns |= {"eb_low": eb - 1.96 * eb_se, "eb_high": eb + 1.96 * eb_se}
     frame = frame.with_columns(
-        pl.Series("q", q, nan_to_null=True),
-        pl.Series("verdict", words, dtype=pl.String),
-        pl.Series("eb", eb, nan_to_null=True),
-        pl.Series("eb_low", eb - 1.96 * eb_se, nan_to_null=True),
-        pl.Series("eb_high", eb + 1.96 * eb_se, nan_to_null=True),
-    ).drop("same", "enough")
+        *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
+        pl.Series("verdict", words.tolist(), dtype=pl.String),
+    )
     other = frame.filter(~pl.col("mirror")).with_columns(
         row=pl.col("column"),
         column=pl.col("row"),
@@ -194,7 +168,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         eb=1 - pl.col("eb"),
         eb_low=1 - pl.col("eb_high"),
         eb_high=1 - pl.col("eb_low"),
-        verdict=pl.col("verdict").replace({"ahead": "behind", "behind": "ahead"}),
+        verdict=pl.col("verdict").replace(TURNED),
     )
     head = [
         "row",
@@ -210,7 +184,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         "eb_high",
         "mirror",
     ]
-    both = pl.concat([frame, other]).sort("row", "column").drop("se")
+    both = pl.concat([frame, other.select(frame.columns)]).sort("row", "column")
     return tidy(both.with_columns(of=pl.lit(pairs.of)), head)
 
 
@@ -245,12 +219,11 @@ def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
         blocks = games.blocks[pairs.game[at]]
         influence = (own - own_mean) / (size[code[at]] * opponents)
         value = float((own_mean / size[code[at]]).sum() / opponents)
-        se = float(np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0]))
-        low, high = stats.interval(value, se, blocks.df)
-        p = float(stats.two_sided(value, se, blocks.df, 0.5))
-        head = {"name": name, "of": pairs.of, "estimate": value, "low": max(float(low), 0.0)}
+        found = stats.shares(value, stats.covariance(influence[:, None], blocks)[0], blocks)
+        low, high = found.interval()
+        head = {"name": name, "of": pairs.of, "estimate": value, "low": low[0], "high": high[0]}
         behind = games.behind(np.unique(pairs.game[at]), "mean over opponents of the score", blocks)
-        rows.append({**head, "high": min(float(high), 1.0), "p": p, "opponents": opponents, **behind})
+        rows.append({**head, "p": found.p(0.5)[0], "opponents": opponents, **behind})
     if not rows:
         raise Refusal(f"{d.name}: no two {pairs.of}s met as opponents")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)

@@ -78,6 +78,16 @@ class Blocks:
         """Effective number of blocks, the smallest over the labellings."""
         return min(effective_number(label) for label in self.labels)
 
+    @cached_property
+    def distinct(self) -> int:
+        """How many different blocks there are, the fewest over the labellings."""
+        return min(_different(label) for label in self.labels) if len(self) else 0
+
+    @property
+    def single(self) -> bool:
+        """Whether every row is a block of its own."""
+        return len(self.labels) == 1 and self.distinct == len(self)
+
     @property
     def df(self) -> float:
         """Degrees of freedom for t quantiles: effective number of blocks less one, at least 0."""

@@ -35,7 +35,7 @@ def test_pt1a_seats_of_one_game_are_no_independent_rows() -> None:
         naive += abs(change) > 1.96 * np.sqrt(a.var(ddof=1) / a.size + b.var(ddof=1) / b.size)
         influence = np.where(variant[:, None], (score - a.mean()) / a.size, -(score - b.mean()) / b.size)
         se = np.sqrt(stats.covariance(influence.reshape(-1, 1), blocks)[0, 0])
-        ours += stats.two_sided(change, se, games - 1) < 0.05
+        ours += stats.effects(change, se, games).p()[0] < 0.05
     assert naive / TRIALS > 0.18
     assert ours / TRIALS == FALSE_ALARMS
 
@@ -53,7 +53,7 @@ def test_pt1b_pieces_of_the_same_games_are_no_independent_shares(players: int, n
         p, q = a.mean(), b.mean()
         naive += abs(p - q) > 1.96 * np.sqrt((p * (1 - p) + q * (1 - q)) / games)
         change, se = share_error(a - b, blocks)
-        ours += stats.two_sided(change, se, games - 1) < 0.05
+        ours += stats.effects(change, se, games).p()[0] < 0.05
     assert naive / TRIALS > naive_alarms
     assert ours / TRIALS == FALSE_ALARMS
 
@@ -119,8 +119,8 @@ def test_pt12c_replaying_a_seed_is_no_new_game() -> None:
         naive.append(np.sqrt(mean * (1 - mean) / 400))
         ours.append(se)
         found.append(mean)
-        low, high = stats.interval(mean, se, blocks.df)
-        covered += low <= 0.5 <= high
+        low, high = stats.shares(mean, se**2, blocks).interval()
+        covered += low[0] <= 0.5 <= high[0]
     truth = np.std(found)
     assert np.mean(naive) / truth < 0.0250 / 0.060
     assert np.mean(ours) / truth == pytest.approx(1, abs=0.1)
@@ -145,8 +145,8 @@ def test_pt13_not_significant_is_not_balanced() -> None:
     for true, n, at_most, at_least in [(0.56, 200, 0.005, 0.0), (0.505, 20_000, 1.0, 0.995)]:
         share = rng.binomial(n, true, 4_000) / n
         se = np.sqrt(share * (1 - share) / n)
-        naive = np.mean(stats.two_sided(share, se, n - 1, 0.5) > 0.05)
-        ours = np.mean(stats.tost(share, se, 0.47, 0.53, n - 1) < 0.05)
+        naive = np.mean(stats.effects(share, se, n).p(0.5) > 0.05)
+        ours = np.mean(stats.effects(share, se, n).p_within(0.47, 0.53) < 0.05)
         assert naive > 0.5
         assert at_least <= ours <= at_most
 
@@ -227,7 +227,7 @@ def test_pt23_one_seed_in_every_game_is_one_deal() -> None:
     assert checks["enough independent blocks"]["ok"] is False
     seats = analysis.seat_balance(d)
     assert seats["low"].to_list() == [None, None]
-    assert seats["verdict"].to_list() == ["undecided"] * 2
+    assert seats["verdict"].to_list() == ["too few to say"] * 2
     assert "no verdict" in seats["note"][0]
 
 
@@ -319,8 +319,8 @@ def test_pt26_repeated_lines_of_play_are_no_new_games() -> None:
         naive.append(np.sqrt(mean * (1 - mean) / games))
         ours.append(se)
         found.append(mean)
-        low, high = stats.interval(mean, se, blocks.df)
-        covered += low <= 0.5 <= high
+        low, high = stats.shares(mean, se**2, blocks).interval()
+        covered += low[0] <= 0.5 <= high[0]
     truth = np.std(found)
     assert truth / np.mean(naive) > 0.9 * np.sqrt(50)
     assert np.mean(ours) / truth == pytest.approx(1, abs=0.1)
@@ -344,8 +344,8 @@ def test_pt26_every_estimator_says_that_lines_repeat() -> None:
 
 def test_pt26_two_lines_of_play_give_no_verdict() -> None:
     d = make(deals=1_000, lines=2, rotate=False, players=2).dataset()
-    assert analysis.seat_tests(d)["verdict"].to_list() == ["undecided"]
-    assert set(analysis.piece_strength(d)["verdict"]) == {"undecided"}
+    assert analysis.seat_tests(d)["verdict"].to_list() == ["too few to say"]
+    assert set(analysis.piece_strength(d)["verdict"]) == {"too few to say"}
     checks = {c["check"]: c for c in analysis.audit(d).iter_rows(named=True)}
     assert checks["lines of play are distinct"]["ok"] is False
     assert checks["enough independent blocks"]["ok"] is False

@@ -52,7 +52,7 @@ def test_pt8_many_pieces_are_corrected() -> None:
     for _ in range(runs):
         z = rng.standard_normal(60)
         z[:6] += rng.choice([-1, 1], 6) * rng.uniform(3, 5, 6)
-        p = stats.two_sided(z, np.ones(60), 1e7)
+        p = stats.effects(z, np.ones(60), 1e7).p()
         flagged = stats.bh(p) < 0.05
         naive += int((p[6:] < 0.05).sum())
         wrong.append(flagged[6:].sum() / max(flagged.sum(), 1))

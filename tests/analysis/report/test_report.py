@@ -184,7 +184,7 @@ def test_stand_ins_rulings_and_parameters_come_from_the_card(full: Page) -> None
 
 def test_a_rule_that_changes_a_verdict_is_told_in_the_answer(tmp_path: Path) -> None:
     data = make(
-        deals=500,
+        deals=1_200,
         piece={},
         seat=(),
         factors={"rats_points": [1, 3]},

@@ -85,7 +85,7 @@ def test_harm(tmp_path: Path) -> None:
 
 
 def test_claims_and_stand_ins(tmp_path: Path) -> None:
-    data = over(["set_counts 1", "set_counts 2", "forests 1"], {"set_counts 2": -0.3}, deals=2_000)
+    data = over(["set_counts 1", "set_counts 2", "forests 1"], {"set_counts 2": -0.5}, deals=2_000)
     listed = (claim("piece_above_average", piece="Rats"), claim("comebacks", at=0.5, than=0.2))
     text = seen(with_claims(data, *listed), tmp_path)
     assert "Of 2 claims that the game's author makes, 1 is reproduced" in text["answer"]

@@ -1,0 +1,181 @@
+"""How often a verdict is false: simulated data sets of known truth, asked through the public functions.
+
+    python -m tests.analysis.false_verdicts [TRIALS]     prints the share of data sets with any false verdict
+
+A case makes data sets in which the truth is known and says which words are false of it. Ties are 20 % everywhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+import analysis
+from analysis.data.dataset import Dataset
+from tests.analysis.small import from_shares
+
+TIES = 0.2
+ALLOWED = 0.05
+SHOWN = (
+    "favoured",
+    "unfavoured",
+    "above",
+    "below",
+    "strong",
+    "weak",
+    "unbalanced",
+    "uneven",
+    "ahead",
+    "behind",
+)
+BALANCED = ("balanced",)
+BEYOND = ("favoured", "unfavoured", "strong", "weak", "unbalanced")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is simulated, and whether one data set led to a false verdict."""
+
+    name: str
+    is_false: Callable[[np.random.Generator], bool]
+
+
+def with_ties(shares: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Win shares of which a fifth are ties of the winner and a seat that is drawn at random."""
+    games, n = shares.shape
+    tied = np.flatnonzero(rng.random(games) < TIES)
+    winner = np.argmax(shares[tied], axis=1)
+    other = (winner + rng.integers(1, n, len(tied))) % n
+    out = shares.copy()
+    out[tied] = 0.0
+    out[tied, winner] = out[tied, other] = 0.5
+    return out
+
+
+def drawn(chance: np.ndarray, games: int, rng: np.random.Generator) -> np.ndarray:
+    """Win shares (games, seats): untied winners by the `chance` of each seat."""
+    return np.eye(len(chance))[rng.choice(len(chance), games, p=chance)]
+
+
+def seats(games: int, n: int, gap: float = 0.0, rows: int = 1) -> Callable[[np.random.Generator], Dataset]:
+    """Tables of `n` seats whose first wins `gap` more than a fair share; `rows` games a deal, rotated."""
+    # A tie gives the first seat its fair part of what it does not win alone.
+    lift = gap / (1 - TIES / 2 * n / (n - 1))
+    chance = np.full(n, (1 - 1 / n - lift) / (n - 1))
+    chance[0] = 1 / n + lift
+
+    def make(rng: np.random.Generator) -> Dataset:
+        if rows == 1:
+            return from_shares(with_ties(drawn(chance, games, rng), rng))
+        deals = games // rows
+        luck = rng.gumbel(size=(deals, n))  # what a deal gives to each player, who moves on to the next seat
+        parts = [np.roll(luck, k, axis=1) + rng.gumbel(size=(deals, n)) for k in range(rows)]
+        won = np.concatenate([np.eye(n)[np.argmax(part, axis=1)] for part in parts])
+        return from_shares(with_ties(won, rng), deal=np.tile(np.arange(deals), rows))
+
+    return make
+
+
+def pieces(games: int, strength: float = 0.0, kinds: int = 8) -> Callable[[np.random.Generator], Dataset]:
+    """Two players with four pieces each; a copy of the first kind adds `strength` of win share."""
+    names = [f"P{k}" for k in range(kinds)]
+
+    def make(rng: np.random.Generator) -> Dataset:
+        counts = rng.multinomial(4, [1 / kinds] * kinds, size=(games, 2))
+        pull = strength / (0.25 * (1 - TIES)) * counts[..., 0]
+        won = np.eye(2)[np.argmax(pull + rng.gumbel(size=(games, 2)), axis=1)]
+        return from_shares(with_ties(won, rng), counts=counts, pieces=names)
+
+    return make
+
+
+def seat_words(d: Dataset) -> set[str]:
+    """All verdicts on the seats of a data set."""
+    return {*analysis.seat_balance(d)["verdict"], *analysis.seat_tests(d)["verdict"]}
+
+
+def piece_words(d: Dataset) -> set[str]:
+    """All verdicts on the pieces of a data set."""
+    return set(analysis.piece_strength(d)["verdict"])
+
+
+def first_word(d: Dataset) -> set[str]:
+    """The verdict on the first kind of piece."""
+    return {analysis.piece_strength(d)["verdict"][0]}
+
+
+def case(
+    name: str,
+    make: Callable[[np.random.Generator], Dataset],
+    read: Callable[[Dataset], set[str]],
+    false: tuple[str, ...],
+) -> Case:
+    """A case whose data sets are false when any of the words is said."""
+    return Case(name, lambda rng: bool(read(make(rng)) & set(false)))
+
+
+CASES = [
+    *(
+        case(f"fair seats: {n} players, {games} games", seats(games, n), seat_words, SHOWN)
+        for n, games in [
+            (2, 10),
+            (2, 100),
+            (3, 30),
+            (4, 10),
+            (4, 30),
+            (4, 100),
+            (8, 10),
+            (8, 100),
+            (5, 1_000),
+        ]
+    ),
+    *(
+        case(
+            f"fair seats: {n} players, {games} games, {rows} a deal",
+            seats(games, n, 0.0, rows),
+            seat_words,
+            SHOWN,
+        )
+        for n, games, rows in [(2, 40, 2), (4, 80, 4), (4, 800, 4)]
+    ),
+    *(
+        case(f"a seat 1.7 off, margin 2: {games} games", seats(games, 2, 0.017), seat_words, BEYOND)
+        for games in (1_000, 10_000)
+    ),
+    case("a seat 2 off, margin 2, called beyond: 20000 games", seats(20_000, 2, 0.02), seat_words, BEYOND),
+    case(
+        "a seat 2 off, margin 2, called balanced: 20000 games", seats(20_000, 2, 0.02), seat_words, BALANCED
+    ),
+    *(case(f"pieces alike: {games} games", pieces(games), piece_words, SHOWN) for games in (60, 300, 2_000)),
+    *(
+        case(f"a piece 2.4 off, margin 3: {games} games", pieces(games, 0.024), piece_words, BEYOND)
+        for games in (600, 6_000)
+    ),
+    case("a piece 3 off, margin 3, called beyond: 6000 games", pieces(6_000, 0.03), first_word, BEYOND),
+    case("a piece 3 off, margin 3, called balanced: 6000 games", pieces(6_000, 0.03), first_word, BALANCED),
+]
+
+
+def share_false(one: Case, trials: int, seed: int = 0) -> float:
+    """Share of data sets with any false verdict."""
+    return sum(one.is_false(np.random.default_rng([seed, t])) for t in range(trials)) / trials
+
+
+def main(trials: int = 500) -> int:
+    """Print every case; 1 when one is above 5 % by more than chance allows over the family."""
+    from scipy.stats import binom
+
+    most = binom.ppf(1 - 0.01 / len(CASES), trials, ALLOWED) / trials
+    shares = []
+    for one in CASES:
+        shares.append(share_false(one, trials))
+        print(f"{100 * shares[-1]:5.1f}%  {one.name}", flush=True)
+    print(f"of {trials} data sets a case; chance allows up to {100 * most:.1f}% where 5% is true")
+    return int(max(shares) > most)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(arg) for arg in sys.argv[1:2])))
