@@ -1,69 +1,73 @@
-"""Pictures of a replayed game: one PNG a position, or an animated GIF."""
+"""Pictures of a replayed game: one PNG a moment, or an animated GIF."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.core.errors import Refusal
 
 if TYPE_CHECKING:
-    from sim.batch.replay import Position
+    from sim.batch.replay import Moment
 
-SIZE = 7.0
-"""Inches a side; with DPI this gives 700 pixels."""
-DPI = 100
 FRAME_MS = 900
 LAST_MS = 4000
 
 
-def write_pictures(positions: Sequence[Position], png: Path | None, gif: Path | None) -> Iterator[Path]:
-    """Write the pictures and yield the files written.
+def write_pictures(
+    shown: Sequence[Moment], png: Path | None, gif: Path | None, coordinates: bool = False
+) -> Iterator[Path]:
+    """Write the pictures and yield the files written, each one when it is.
 
     Raises
     ------
     Refusal
         A file or folder cannot be written.
     """
+    from sim.show.sheet import Sheet
+
+    options = {"coordinates": True} if coordinates else {}
     try:
         if png is not None:
             png.mkdir(parents=True, exist_ok=True)
         if gif is not None and not gif.parent.is_dir():
             raise Refusal(f"there is no folder '{gif.parent}'")
+        sheet = Sheet()
         images = []
-        for position, data in zip(positions, map(_png, positions)):
+        for moment in shown:
+            position = moment.position
+            sheet.draw(partial(position.draw, **options), moment.caption)
+            data = sheet.png()
             if png is not None:
-                path = png / f"{position.number:03d}.png"
+                path = png / f"{position.number:04d}-turn-{moment.turn}.png"
                 path.write_bytes(data)
                 yield path
             if gif is not None:
-                images.append(_image(data))
+                images.append(data)
         if gif is not None:
-            times = [FRAME_MS] * (len(images) - 1) + [LAST_MS]
-            images[0].save(gif, format="GIF", save_all=True, append_images=images[1:], duration=times, loop=0)
+            _write_gif(images, gif)
             yield gif
     except OSError as error:
         raise Refusal(f"cannot write pictures: {error.strerror or error}") from None
 
 
-def _png(position: Position) -> bytes:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(SIZE, SIZE), dpi=DPI, layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    position.draw(axes)
-    if position.action is not None:
-        figure.supxlabel(f"{'ABCDEFGH'[position.seat]}: {position.action}", fontsize=10)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png")
-    return buffer.getvalue()
-
-
-def _image(data: bytes) -> Any:
+def _write_gif(pictures: Sequence[bytes], path: Path) -> None:
+    """Write frames of one size: each picture lies in the upper left corner."""
     from PIL import Image
 
-    return Image.open(io.BytesIO(data)).convert("P", palette=Image.Palette.ADAPTIVE)
+    images = [Image.open(io.BytesIO(data)) for data in pictures]
+    size = (max(image.width for image in images), max(image.height for image in images))
+    frames = [_frame(image, size) for image in images]
+    times = [FRAME_MS] * (len(frames) - 1) + [LAST_MS]
+    frames[0].save(path, format="GIF", save_all=True, append_images=frames[1:], duration=times, loop=0)
+
+
+def _frame(image: Any, size: tuple[int, int]) -> Any:
+    from PIL import Image
+
+    frame = Image.new("RGB", size, "white")
+    frame.paste(image, (0, 0))
+    return frame.convert("P", palette=Image.Palette.ADAPTIVE)

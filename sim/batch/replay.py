@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 EVERY = ("decision", "turn")
+SEATS = "ABCDEFGH"
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,9 @@ class Position:
     def _words(self, action: int) -> str:
         return str(self.game.action_text(action, self.step.rules, self.cell, self.step.state))
 
-    def draw(self, ax: Any) -> None:
-        """Draw the position on a matplotlib axes."""
-        self.game.draw(self.step.rules, self.step.state, ax)
+    def draw(self, ax: Any, **options: Any) -> None:
+        """Draw the position on a matplotlib axes; options are `title`, `coordinates` and `panel` (see `Game.draw`)."""
+        self.game.draw(self.step.rules, self.step.state, ax, **options)
 
     def explain(self, bot: str = "greedy") -> pl.DataFrame:
         """Return how a bot judges each legal action here, best first.
@@ -136,6 +137,20 @@ class Moment:
     position: Position
     done: list[tuple[int, str, int]]
     turn: int
+
+    @property
+    def caption(self) -> list[str]:
+        """What was done, word by word: ``turn 3, A: roll [roll 4], build Mine 2,0; B: accept``."""
+        words = [f"turn {self.turn}," if self.turn else ""]
+        for place, (seat, text, _) in enumerate(self.done):
+            decider = next((s for s, _, _ in reversed(self.done[:place]) if s >= 0), -1)
+            if seat < 0:
+                words.append(f"[{text}]")
+            elif seat == decider:
+                words += [f"{words.pop()},", text]
+            else:
+                words += ([f"{words.pop()};"] if decider >= 0 else []) + [f"{SEATS[seat]}: {text}"]
+        return " ".join(words).split()
 
 
 def moments(

@@ -30,9 +30,12 @@ def replay(
         bool, typer.Option("--whole", help="Print every position in full, not only what changed.")
     ] = False,
     png: Annotated[
-        Path | None, typer.Option(help="Write a picture of every position into this folder.")
+        Path | None, typer.Option(help="Write pictures of the turns (or decisions) into this folder.")
     ] = None,
     gif: Annotated[Path | None, typer.Option(help="Write an animated picture to this file.")] = None,
+    coordinates: Annotated[
+        bool, typer.Option("--coordinates", help="Let places in pictures bear their coordinates.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Play one game again and step through it (Enter: next, q: stop).
@@ -49,9 +52,11 @@ def replay(
         print(json.dumps([_plain(moment) for moment in shown]))
     if drawn:
         from sim.batch.pictures import write_pictures
+        from sim.batch.progress import say
 
-        for path in write_pictures([moment.position for moment in shown], png, gif):
-            print(path)
+        say(f"drawing {len(shown)} pictures ...")
+        for path in write_pictures(shown, png, gif, coordinates):
+            print(path, flush=True)
     elif not as_json:
         _step(shown, positions[-1].number, whole)
 

@@ -237,8 +237,26 @@ class Game(ABC):
         return []
 
     @abstractmethod
-    def draw(self, rules: Any, state: Any, ax: Any) -> None:
-        """Draw a position on a matplotlib axes."""
+    def draw(
+        self,
+        rules: Any,
+        state: Any,
+        ax: Any,
+        title: str = "",
+        coordinates: bool = False,
+        panel: bool = True,
+    ) -> None:
+        """Draw a position on a matplotlib axes, whose contents and limits are replaced.
+
+        Parameters
+        ----------
+        title
+            What stands above it.
+        coordinates
+            Whether places bear the coordinates that `action_text` names them by.
+        panel
+            Whether what belongs to the players and a legend stand beside the board.
+        """
 
     @abstractmethod
     def check_cases(self, path: Path) -> list[Any]:

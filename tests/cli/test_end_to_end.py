@@ -97,15 +97,44 @@ def test_greedy_explains_what_it_did(data: Path) -> None:
         assert gap <= 0.35 * judged["value"].abs().max() + 1e-9, "weights wander by a tenth from deal to deal"
 
 
-def test_pictures(data: Path, tmp_path: Path) -> None:
+def test_pictures(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from PIL import Image
 
     line = f"replay {data}/one 0 --png {tmp_path}/png --gif {tmp_path}/game.gif"
     assert run_command(shlex.split(line)) == 0
-    images = sorted((tmp_path / "png").iterdir())
-    assert len(images) > 10
-    assert Image.open(images[3]).size == (700, 700)
-    assert Image.open(tmp_path / "game.gif").n_frames > 10
+    turns = sorted(path.name for path in (tmp_path / "png").iterdir())
+    assert f"drawing {len(turns)} pictures" in capsys.readouterr().err
+    frames = Image.open(tmp_path / "game.gif")
+    assert frames.n_frames == len(turns) > 10
+    sizes = [Image.open(tmp_path / "png" / name).size for name in turns]
+    assert frames.size == (max(w for w, _ in sizes), max(h for _, h in sizes))
+    assert len({w for w, _ in sizes}) == 1
+    assert [name.split("-turn-")[1] for name in turns] == [f"{k}.png" for k in range(len(turns))]
+
+
+def test_pictures_of_a_part_of_a_game(data: Path, tmp_path: Path) -> None:
+    from sim.batch.replay import replay
+
+    line = f"replay {data}/one 0 --png {tmp_path} --every decision --from 3 --to 5 --coordinates"
+    assert run_command(shlex.split(line)) == 0
+    inside = [p.number for p in replay(data / "one", 0) if 3 <= p.turn <= 5]
+    numbers = [int(path.name.split("-")[0]) for path in sorted(tmp_path.iterdir())]
+    assert numbers == [*inside, inside[-1] + 1]
+
+
+def test_a_replay_as_text(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from sim.batch.replay import replay
+
+    assert run_command(shlex.split(f"replay {data}/one 0")) == 0
+    out = capsys.readouterr().out
+    positions = replay(data / "one", 0)
+    for p in positions[:-1]:
+        assert f"{'AB'[p.seat]}: {p.action}   (of {len(p.legal)})" in out
+    assert out.count("--- ") == len(positions)
+    assert out.count("banned") == 2, "at the start and at the end"
+    assert run_command(shlex.split(f"replay {data}/one 0 --json --every turn")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sum(len([d for d in row["done"] if d["seat"] >= 0]) for row in found) == len(positions) - 1
 
 
 def test_the_card_of_migration(capsys: pytest.CaptureFixture[str]) -> None:

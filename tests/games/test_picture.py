@@ -1,4 +1,4 @@
-"""Pictures of positions: everything is drawn, and no two labels collide."""
+"""Pictures of positions: everything is drawn, inside the picture, and no two labels collide."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ import matplotlib.pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
+from sim.core.errors import Refusal
 from sim.games.migration.board_text import load_map
-from sim.games.migration.picture import SEAT_COLOURS, draw_position
+from sim.games.migration.picture import draw_position
+from sim.show.drawing import SEAT_COLOURS
+from sim.show.sheet import Sheet
+from tests.games.recorded import positions
 
 PIECES = (
     "Bass",
@@ -67,10 +71,12 @@ def crowded(name: str, n_players: int) -> dict[str, Any]:
     }
 
 
-def drawn(position: dict[str, Any], size: tuple[float, float] = (9, 6)) -> list[Text]:
+def drawn(
+    position: dict[str, Any], size: tuple[float, float] = (9, 6), coordinates: bool = False
+) -> list[Text]:
     figure, ax = plt.subplots(figsize=size)
     ax.set_position((0.01, 0.01, 0.98, 0.98))
-    draw_position(ax, position)
+    draw_position(ax, position, coordinates)
     figure.canvas.draw()
     plt.close(figure)
     return [text for text in ax.texts if text.get_text()]
@@ -80,29 +86,99 @@ def words(position: dict[str, Any]) -> list[str]:
     return [text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in drawn(position)]
 
 
+@pytest.mark.parametrize("coordinates", [False, True])
 @pytest.mark.parametrize("size", [(9, 6), (5, 4)])
 @pytest.mark.parametrize(
     ("name", "n_players"),
     [("default", 2), ("wilds", 2), ("islands", 3), ("wilds", 4), ("ridge", 4), ("heartland", 4)],
 )
-def test_no_two_labels_collide(name: str, n_players: int, size: tuple[float, float]) -> None:
-    texts = drawn(crowded(name, n_players), size)
+def test_no_two_labels_collide(
+    name: str, n_players: int, size: tuple[float, float], coordinates: bool
+) -> None:
+    assert not collisions(drawn(crowded(name, n_players), size, coordinates))
+
+
+def collisions(texts: list[Text]) -> list[tuple[str, str]]:
     boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
-    collisions = [(a, b) for (a, box), (b, other) in combinations(boxes, 2) if box.overlaps(other)]
-    assert not collisions
+    return [(a, b) for (a, box), (b, other) in combinations(boxes, 2) if box.overlaps(other)]
 
 
 @pytest.mark.parametrize(("name", "n_players"), [("default", 2), ("wilds", 4), ("ridge", 4)])
 def test_labels_stay_inside_the_picture(name: str, n_players: int) -> None:
-    texts = drawn(crowded(name, n_players))
+    assert not outside(drawn(crowded(name, n_players), coordinates=True))
+
+
+def outside(texts: list[Text]) -> list[str]:
     figure = texts[0].get_figure()
     assert figure is not None
-    for text in texts:
+    room = figure.bbox
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    return [
+        text
+        for text, box in boxes
+        if box.x0 < 0 or box.y0 < 0 or box.x1 > room.x1 or box.y1 > room.y1  # bottom left is 0, 0
+    ]
+
+
+RECORDED = {
+    "3-oaths-agenda": 9,
+    "4-mixed-islands": 7,
+    "drifting_lands-3-mixed-gondwana": 17,
+    "drifting_lands-4-teams": 23,
+    "migrato-greedy-digital": 19,
+    "migrato-mixed-forgetful": 61,
+    "mars-3-mixed": 41,
+    "mars-2-random-other-readings": 37,
+}
+"""Recorded games, and of how many positions one is drawn."""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("coordinates", [False, True])
+@pytest.mark.parametrize("name", RECORDED)
+def test_pictures_of_played_games(name: str, coordinates: bool) -> None:
+    options = {"coordinates": coordinates and not name.startswith("migrato")}
+    sheet = Sheet()
+    for position in positions(name)[:: RECORDED[name]]:
+        sheet.draw(lambda ax, position=position: position.draw(ax, **options))
+        sheet.figure.canvas.draw()
+        texts = [text for text in sheet.axes.texts if text.get_text().strip()]
+        assert not collisions(texts)
+        assert not outside(texts)
+        said = {text.get_text() for text in texts}
+        if options["coordinates"]:
+            rules = position.step.rules
+            assert f"{int(rules['q'][0])},{int(rules['r'][0])}" in said
+
+
+@pytest.mark.compiled
+def test_labels_of_the_track_of_mars_stay_in_their_squares() -> None:
+    from sim.games.mars.picture import _SQUARE
+
+    sheet = Sheet()
+    sheet.draw(lambda ax: positions("mars-3-mixed")[40].draw(ax, coordinates=True))
+    sheet.figure.canvas.draw()
+    unit = sheet.figure.bbox.x1 / (sheet.axes.get_xlim()[1] - sheet.axes.get_xlim()[0])
+    stops = [text for text in sheet.axes.texts if text.get_text().endswith("stop")]
+    assert {text.get_text() for text in stops} >= {"A stop", "B stop", "C stop"}
+    for text in stops:
         box = text.get_window_extent()
-        assert box.x0 >= 0, text.get_text()
-        assert box.x1 <= figure.bbox.x1, text.get_text()
-        assert box.y0 >= 0, text.get_text()
-        assert box.y1 <= figure.bbox.y1, text.get_text()
+        middle = sheet.axes.transData.transform(text.get_position())[0]
+        assert box.width < _SQUARE[0] * unit
+        assert abs(middle - (box.x0 + box.x1) / 2) < 1
+
+
+@pytest.mark.compiled
+def test_the_board_alone() -> None:
+    for name in ("2-random", "drifting_lands-2-random", "mars-3-mixed"):
+        whole, board = Sheet(), Sheet()
+        position = positions(name)[5]
+        whole.draw(position.draw)
+        board.draw(lambda ax, position=position: position.draw(ax, panel=False))
+        assert len(board.axes.texts) < len(whole.axes.texts)
+        assert board.axes.get_xlim()[1] < whole.axes.get_xlim()[1] - 5
+    with pytest.raises(Refusal, match="no board"):
+        Sheet().draw(lambda ax: positions("migrato-greedy-printed")[0].draw(ax, panel=False))
 
 
 def test_names_of_towns_fit_their_hexes() -> None:
@@ -123,7 +199,7 @@ def test_scores_hands_and_title_are_told() -> None:
     position["hands"] = [[("Rats", 2), ("Fly", 1)], None, []]
     said = words(position)
     assert "default with 3 players" in said
-    assert "turn 17" in said
+    assert "turn 18" in said
     for line in ("0 points", "1 point", "2 points", "2 Rats, 1 Fly", "hand hidden", "hand empty"):
         assert line in said
 

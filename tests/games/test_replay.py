@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
 from itertools import pairwise
 
 import pytest
 
 from sim.batch.replay import Moment, Position, moments
 from sim.core.errors import Refusal
-from sim.core.game import Entrant, get_game
-from sim.core.play import replay
 from sim.games.mars.notation import chance_words
 from sim.games.migrato.notation import deck_text
+from tests.games.recorded import positions
 from tests.playthroughs import GAMES
 
 pytestmark = pytest.mark.compiled
-
-
-@cache
-def positions(name: str) -> list[Position]:
-    entry = GAMES[name]
-    game, bots = get_game(entry.get("game", "migration")), entry["bots"]
-    decks = entry.get("decks", [None] * len(bots))
-    entrants = [
-        Entrant(f"{bot} {k}", bot, deck=deck and f"deck {k}", deck_counts=deck)
-        for k, (bot, deck) in enumerate(zip(bots, decks))
-    ]
-    cell = game.prepare(entry.get("parameters", {}), len(bots), entrants, None)
-    steps = replay(game, cell, entry["seed"], range(len(bots)))
-    return [Position(game, cell, step, k, int(step.seat)) for k, step in enumerate(steps)]
 
 
 def told(name: str) -> list[str]:

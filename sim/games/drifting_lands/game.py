@@ -111,10 +111,18 @@ class DriftingLands(Game):
     def position_text(self, rules: Any, state_: Any, cell: Cell | None = None) -> str:
         return notation.position_text(rules, state_)
 
-    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+    def draw(
+        self,
+        rules: Any,
+        state_: Any,
+        ax: Any,
+        title: str = "",
+        coordinates: bool = False,
+        panel: bool = True,
+    ) -> None:
         from sim.games.drifting_lands.picture import draw_position
 
-        draw_position(ax, rules, state_, self.scores(rules, state_), title)
+        draw_position(ax, rules, state_, self.scores(rules, state_), title, coordinates, panel)
 
     def check_cases(self, path: Path) -> list[Any]:
         from sim.games.drifting_lands.cases import check_file

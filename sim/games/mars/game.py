@@ -112,10 +112,18 @@ class Mars(Game):
     def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
         return notation.happened(rules, before, after)
 
-    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+    def draw(
+        self,
+        rules: Any,
+        state_: Any,
+        ax: Any,
+        title: str = "",
+        coordinates: bool = False,
+        panel: bool = True,
+    ) -> None:
         from sim.games.mars.picture import draw_position
 
-        draw_position(ax, rules, state_, title)
+        draw_position(ax, rules, state_, title, coordinates, panel)
 
     def check_cases(self, path: Path) -> list[Any]:
         from sim.games.mars.cases import check_file

@@ -159,10 +159,19 @@ class Migration(Game):
         sets = combinations(PIECES, int(size))
         return [list(chosen) for chosen in sets if not {"Bass", "Wolf"} <= set(chosen)]
 
-    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+    def draw(
+        self,
+        rules: Any,
+        state_: Any,
+        ax: Any,
+        title: str = "",
+        coordinates: bool = False,
+        panel: bool = True,
+    ) -> None:
         from sim.games.migration.picture import draw_position
 
-        draw_position(ax, notation.position_dict(rules, state_, self.scores(rules, state_), title))
+        position = notation.position_dict(rules, state_, self.scores(rules, state_), title)
+        draw_position(ax, position, coordinates, panel)
 
     def check_cases(self, path: Path) -> list[Any]:
         from sim.games.migration.cases import check_file

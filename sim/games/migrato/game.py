@@ -110,9 +110,21 @@ class Migrato(Game):
     def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
         return notation.happened(before, after)
 
-    def draw(self, rules: Any, state_: Any, ax: Any, title: str = "") -> None:
+    def draw(
+        self,
+        rules: Any,
+        state_: Any,
+        ax: Any,
+        title: str = "",
+        coordinates: bool = False,
+        panel: bool = True,
+    ) -> None:
         from sim.games.migrato.picture import draw_position
 
+        if coordinates or not panel:
+            raise Refusal(
+                "a picture of migrato has no board: its columns are numbered, and nothing else is on it"
+            )
         draw_position(ax, rules, state_, self.scores(rules, state_), title)
 
     def check_cases(self, path: Path) -> list[Any]:
