@@ -53,6 +53,7 @@ def played(context: Context) -> list[Block]:
     blocks += [differing(context), *_cells(context)]
     versions = manifest.get("versions") or {}
     made = [f"whimbrel {manifest.get('whimbrel', '?')}", *(f"{k} {v}" for k, v in versions.items())]
+    made += [f"bot {name} {version}" for name, version in (manifest.get("bots_versions") or {}).items()]
     blocks += [Text("To repeat it, in the folder of the data set:"), Command("\n".join(commands(context)))]
     blocks += _experiment_file(context)
     blocks.append(Text("Versions: " + ", ".join(made) + ".", "note"))

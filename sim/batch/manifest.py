@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,25 @@ def versions() -> dict[str, str]:
     return found
 
 
+def bots_versions(plan: Plan) -> dict[str, str]:
+    """Return the version of each bot that plays, by its name."""
+    from sim.core.bots import bot_version
+
+    return {name: bot_version(name, plan.game) for name in plan.bot_names}
+
+
+def boards_version(plan: Plan) -> str:
+    """Return 8 hex digits over what the cells are played on: boards, decks and numbers, as the game prepared them."""
+    digest = hashlib.sha256()
+    for cell in plan.cells:
+        records: list[Any] = [getattr(cell, "rules", None), getattr(cell, "entrants", None)]
+        for record in records:
+            if getattr(getattr(record, "dtype", None), "names", None) is not None:
+                for name in record.dtype.names:  # by field: what lies between them means nothing
+                    digest.update(record[name].tobytes())
+    return digest.hexdigest()[:8]
+
+
 def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
     """Return the manifest of a data set with `target` games a cell."""
     from sim import __version__
@@ -49,6 +69,8 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
         "design_version": experiment.design_version,
         "game": experiment.game,
         "rules_version": plan.game.rules_version,
+        "bots_versions": bots_versions(plan),
+        "boards_version": boards_version(plan),
         "experiment": experiment.canonical(),
         "experiment_hash": experiment.hash(),
         "seed": experiment.seed,
@@ -115,15 +137,46 @@ def check_same(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
     if manifest.get("experiment_hash") != plan.experiment.hash():
         what = _difference(manifest.get("experiment", {}), plan.experiment.canonical())
         raise Refusal(f"'{folder}' holds another experiment{what}; choose another folder with -o")
-    check_rules(folder, manifest, plan.game)
+    check_versions(folder, manifest, plan.game)
+    check_boards(folder, manifest, plan)
 
 
-def check_rules(folder: Path, manifest: Mapping[str, Any], game: Any) -> None:
-    """Refuse a data set that was played under another version of the rules."""
-    there, here = manifest.get("rules_version"), game.rules_version
-    if there != here:
-        text = f"'{folder}' was played with rules {there} of {game.name}, this Whimbrel has {here}"
-        raise Refusal(f"{text}; they cannot be mixed")
+def other_versions(manifest: Mapping[str, Any], game: Any) -> list[str]:
+    """Return what a data set was played with that is of another version now, in words that name both.
+
+    Bots that it did not use do not matter, nor do the versions of data sets that state none.
+    """
+    from sim.core.bots import bot_version
+
+    found = []
+    if manifest.get("rules_version") != game.rules_version:
+        there = f"rules {manifest.get('rules_version')} of {game.name}"
+        found.append(f"{there}, this Whimbrel has {game.rules_version}")
+    for name, there in (manifest.get("bots_versions") or {}).items():
+        try:
+            here = bot_version(name, game)
+        except Refusal:
+            here = "no bot of that name"
+        if there != here:
+            found.append(f"bot {name} {there}, this Whimbrel has {here}")
+    return found
+
+
+def check_versions(folder: Path, manifest: Mapping[str, Any], game: Any, bots: bool = True) -> None:
+    """Refuse a data set that was played with another version of the rules, or of a bot that it used."""
+    asked = manifest if bots else {**manifest, "bots_versions": {}}
+    others = other_versions(asked, game)
+    if others:
+        raise Refusal(f"'{folder}' was played with {'; with '.join(others)}; they cannot be mixed")
+
+
+def check_boards(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
+    """Refuse a data set whose maps, decks or numbers are prepared otherwise now."""
+    if manifest.get("boards_version", here := boards_version(plan)) != here:
+        raise Refusal(
+            f"'{folder}' was played on other boards, decks or numbers than {plan.game.name} makes of the same "
+            "experiment now (one of the game's own files has changed); they cannot be mixed"
+        )
 
 
 def _difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
@@ -140,7 +193,7 @@ def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
     Raises
     ------
     Refusal
-        No data set, a damaged one, another version of the rules, or a game that is not installed.
+        No data set, a damaged one, another version of the rules or of a bot, or a game that is not installed.
     """
     from sim.batch.engine import get_game
 
@@ -149,6 +202,9 @@ def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
         data, asked = manifest["experiment"], manifest["games_per_cell"]
     except KeyError as error:
         raise Refusal(f"'{folder / MANIFEST}' is damaged: it lacks {error}") from None
-    check_rules(folder, manifest, get_game(data["game"]))
+    check_versions(folder, manifest, get_game(data["game"]), bots=False)
     experiment = read_experiment(data, base=folder / "inputs", games=asked)
-    return manifest, experiment, make_plan(experiment)
+    plan = make_plan(experiment)
+    check_versions(folder, manifest, plan.game)
+    check_boards(folder, manifest, plan)
+    return manifest, experiment, plan

@@ -15,7 +15,7 @@ from sim.batch import store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
 from sim.batch.layout import Chunk, cut, pending
-from sim.batch.manifest import check_same, write_head
+from sim.batch.manifest import bots_versions, check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
 from sim.batch.worker import Task, play_chunk_file
@@ -218,6 +218,8 @@ class _Run:
             folder=self.folder.resolve(),
             log=experiment.log,
             series=experiment.series,
+            rules_version=self.plan.game.rules_version,
+            bots_versions=bots_versions(self.plan),
         )
         specs = self.plan.specs
         calls = (

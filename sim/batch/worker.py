@@ -11,7 +11,7 @@ import signal
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from sim.batch.layout import Chunk, blocks
 from sim.batch.plan import value_text
 from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import Played, TableSpec, frames
+from sim.core.errors import Refusal
 
 CELL_SHIFT = 32
 """game_id = cell * 2**32 + index within the cell."""
@@ -44,6 +45,8 @@ class Task:
         Whether the chunk is played in a child process of the run.
     series
         Whether a block is a series: its games have deals of their own.
+    rules_version, bots_versions
+        What must be played with: a worker may have loaded other sources than the process that sends it chunks.
     """
 
     key: str
@@ -56,6 +59,8 @@ class Task:
     log: str
     own_process: bool = False
     series: bool = False
+    rules_version: str | None = None
+    bots_versions: Mapping[str, str] = field(default_factory=dict)
 
 
 _READY: dict[tuple[str, int], tuple[Any, np.ndarray]] = {}
@@ -74,6 +79,22 @@ def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
     return _READY[key]
 
 
+def _check_versions(task: Task, game: Any) -> None:
+    """Refuse to mix games of two versions in one data set."""
+    from sim.core.bots import bot_version
+
+    here = {f"bot {name}": bot_version(name, game) for name in task.bots_versions}
+    wanted = {f"bot {name}": there for name, there in task.bots_versions.items()}
+    if task.rules_version is not None:
+        here["the rules"], wanted["the rules"] = game.rules_version, task.rules_version
+    for what, there in wanted.items():
+        if here[what] != there:
+            text = f"sources of {task.game} were edited after the run began, or differ on this machine"
+            raise Refusal(
+                f"{what} {there} are wanted, but a worker has loaded {here[what]}: {text}; start again"
+            )
+
+
 def cells_ready(task: Task, game: Any, specs: Sequence[CellSpec]) -> list[tuple[Any, np.ndarray]]:
     """Return the prepared cell and the orders of each of `specs`."""
     return [_ready(task, game, spec) for spec in specs]
@@ -89,6 +110,7 @@ def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Play
     from sim.batch.engine import get_game
 
     game = get_game(task.game)
+    _check_versions(task, game)
     ready = cells_ready(task, game, specs)
     index, deal, rotation, place = [], [], [], []
     for number, (spec, (_, turning)) in enumerate(zip(specs, ready)):

@@ -138,9 +138,29 @@ def report(
     Example: whimbrel report runs/first -o first.html
     """
     written = _write_report(folders, out, one_page, only)
+    _say_what_is_old(folders)
     print(written)
     for path in _verify_files(folders, written.parent):
         print(f"next: whimbrel run {shlex.quote(str(path))}")
+
+
+def _say_what_is_old(folders: list[Path]) -> None:
+    """Say which data sets were played with other versions than there are now; their reports are about those."""
+    from sim.batch.manifest import other_versions
+    from sim.batch.progress import say
+    from sim.batch.store import read_manifest
+    from sim.core.game import get_game
+
+    for folder in folders:
+        try:
+            manifest = read_manifest(folder)
+            others = other_versions(manifest, get_game(str(manifest.get("game"))))
+        except Refusal:  # recorded play, or a game that is not installed here: nothing to compare with
+            continue
+        if others:
+            say(
+                f"note: '{folder}' was played with {'; with '.join(others)}; the report is about what was played"
+            )
 
 
 def _verify_files(folders: list[Path], beside: Path) -> list[Path]:

@@ -116,10 +116,10 @@ def sources_of_rules(tag: str) -> tuple[Path, ...] | None:
     return _RULES.get(tag)
 
 
-def rules_hash(face: Path, tag: str) -> str:
+def rules_hash(face: Path, tag: str = "") -> str:
     """Return a hash over all that decides the rows of a game: its rules, what prepares them, the core that plays them.
 
-    `face` is the file of the game's class, `tag` that of its state.
+    `face` is the file of the game's class, `tag` that of its state, if it is played over records.
     """
     own = [_ROOTS[tag]] if tag in _ROOTS else []
     return sources_hash(closure(*ALWAYS, *own, face, without=MACHINERY, looking=False))

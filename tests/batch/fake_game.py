@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.core.errors import Refusal, nearest
+from sim.core.sources import rules_hash
 
 PIECES = ("Ant", "Bee", "Big Cow")
 HAND = 4
@@ -50,7 +52,7 @@ class Parameters(BaseModel):
 
 class Fake:
     name, title, about = "numbers", "Numbers", "A game of numbers for the tests."
-    version, rules_version = "1", os.environ.get("NUMBERS_RULES", "1+0badcafe")
+    version, rules_version = "1", f"1+{rules_hash(Path(__file__))}"
     Parameters = Parameters
     pieces = PIECES
     min_players, max_players, needs_jitter = 2, 4, False

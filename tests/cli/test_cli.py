@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -184,7 +185,8 @@ def test_check_of_cards(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_games_and_experiments(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = whimbrel("games numbers --json", capsys)
     card = json.loads(out)
-    assert (code, card["name"], card["rules_version"]) == (0, "numbers", "1+0badcafe")
+    assert (code, card["name"]) == (0, "numbers")
+    assert re.fullmatch("1[+][0-9a-f]{8}", card["rules_version"])
     assert {"name", "type", "default", "range", "help"} <= set(card["parameters"][0])
     assert "worth" in whimbrel("games numbers", capsys)[1]
     assert "quickstart" in whimbrel("experiments", capsys)[1]
