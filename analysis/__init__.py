@@ -28,6 +28,7 @@ _CHAPTERS = {
     "bans_and_drafts.drafts": ("draft_picks", "pick_value", "draft_seats", "offered_taken_played"),
     "changes.rules": ("rule_changes",),
     "changes.levels": ("level_effects",),
+    "changes.dependence": ("depends_on",),
     "changes.stand_ins": ("under_stand_ins",),
     "pace.course": ("length", "choice_width", "lead_changes", "ties", "end_reasons"),
     "skill.pairings": ("matchups", "standing"),

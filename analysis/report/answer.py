@@ -200,75 +200,45 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
 
 
 def _levels(context: Context) -> list[Block]:
-    """Where the verdict on the seats or on a piece is another at another level of a factor.
+    """What of the seats and pieces is another at another level of a factor: the largest tested difference of each."""
+    import polars as pl
 
-    "Undecided" at one level and "strong" at the next is no difference: it may be the number of games.
-    """
-    blocks: list[Block] = []
-    over = (
-        context.made("under_stand_ins") is not None
-    )  # then a sentence of its own tells what depends on them
-    for name in context.factors:
-        if name == "variant" and over:
-            continue
-        blocks += _seat_change(context, name)
-        tests = context.seat_tests_by(name)
-        for table, part in context.by_table(tests) if tests is not None else []:
-            if len(set(part["verdict"]) - set(words.NO_VERDICT)) > 1:
-                parts = words.listing(
-                    f"{_soft(r, context)} with {words.level([name], r)} ({words.seat(r['seat'])} "
-                    f"{words.points(r['estimate'])} points)"
-                    for r in part.iter_rows(named=True)
-                )
-                text = f"The verdict on the seats{table} depends on {name} {context.play}: {parts}."
-                blocks.append(Statement(text, "depends", "note"))
-        strengths = context.pieces_by(name)
-        for (piece,), part in (
-            strengths.group_by("piece", maintain_order=True) if strengths is not None else []
-        ):
-            if len(set(part["verdict"]) - set(words.NO_VERDICT)) > 1:
-                parts = words.listing(
-                    f"{_soft(r, context)} with {words.level([name], r)} ({words.points(r['estimate'])})"
-                    for r in part.iter_rows(named=True)
-                )
-                text = f"The verdict on {piece} depends on {name} {context.play}: {parts} points a copy."
-                blocks.append(Statement(text, "depends", "note"))
+    frame = context.depends
+    if frame is None:
+        return []
+    clear = frame.filter(pl.col("depends")).sort(
+        pl.col("estimate").abs().round(6), "about", descending=[True, False]
+    )
+    kept: dict[tuple[str, str], dict[str, Any]] = {}
+    for r in clear.iter_rows(named=True):
+        kept.setdefault((r["factor"], r["about"] if r["what"] == "piece" else ""), r)
+    order = {name: k for k, name in enumerate(context.factors)}
+    rows = sorted(kept.values(), key=lambda r: (order[r["factor"]], r["what"] != "seat"))
+    blocks: list[Block] = [
+        Statement(_dependence(r, context), words.soften("depends", context.doubtful), "note") for r in rows
+    ]
     if len(blocks) > MOST_DEPENDS:
-        left = words.plural(len(blocks) - MOST_DEPENDS, "more verdict")
-        blocks = [
-            *blocks[:MOST_DEPENDS],
-            Text(f"{left} on seats or pieces depend on a factor; see below.", "note"),
-        ]
+        left = words.plural(len(blocks) - MOST_DEPENDS, "more such difference")
+        return [*blocks[:MOST_DEPENDS], Text(f"{left} of seats or pieces below.", "note")]
     return blocks
 
 
-def _seat_change(context: Context, name: str) -> list[Block]:
-    """The largest change of a seat's win share between levels of a factor, when it is beyond chance."""
-    import polars as pl
-
-    frame = None if name == "players" else context.win_shares(name, "seat")
-    if frame is None:
-        return []
-    clear = frame.filter((pl.col("what") == "difference") & (pl.col("q") < 0.05))
-    if clear.is_empty():
-        return []
-    row = clear.sort(pl.col("estimate").abs().round(6), "who", descending=[True, False]).row(0, named=True)
-    here = (pl.col("players") == row["players"]) & (pl.col("sides") == row["sides"])
-    first = frame.filter(here)["level"][0]
-    text = (
-        f"Which seat wins depends on {name} {context.play}: {row['who']}{_at_table(context, row)} "
-        f"gets {_change(row)} points with {words.level([name], {name: row['level']})} against "
-        f"{words.level([name], {name: first})}."
+def _dependence(row: dict[str, Any], context: Context) -> str:
+    name = row["factor"]
+    level, against = (context.level_of(name, row[end]) for end in ("level", "against"))
+    if row["what"] == "seat":
+        return (
+            f"Which seat wins depends on {name} {context.play}: {words.seat(int(row['about']))}"
+            f"{_at_table(context, row)} gets {_change(row)} points with {level} against {against}."
+        )
+    return (
+        f"What {row['about']} is worth depends on {name} {context.play}: {_change(row)} points a copy with {level} "
+        f"against {against} ({words.points(row['with'])} against {words.points(row['without'])})."
     )
-    return [Statement(text, words.soften("beyond chance", context.doubtful), "note")]
 
 
 def _at_table(context: Context, row: dict[str, Any]) -> str:
     return f" with {words.table(row)}" if context.many_tables else ""
-
-
-def _soft(row: dict[str, Any], context: Context) -> str:
-    return words.soften(str(row["verdict"]), context.doubtful)
 
 
 def _bans(context: Context) -> list[Block]:

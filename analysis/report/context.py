@@ -162,6 +162,19 @@ class Context:
             return None
         return self._once(f"pieces by {factor}", lambda: analysis.piece_strength(self.d, by=factor))
 
+    @cached_property
+    def depends(self) -> pl.DataFrame | None:
+        """What of the seats and pieces differs between levels of the factors, all of them judged together."""
+        import analysis
+
+        names = [name for name in self.factors if not (name == "variant" and self.over_stand_ins)]
+        return self.ask("depends", lambda: analysis.depends_on(self.d, names)) if names else None
+
+    def level_of(self, factor: str, text: str) -> str:
+        """A level of a factor, given as text, in words."""
+        known = {str(v): v for v in self.d.cells[factor]} if factor in self.d.cells.columns else {}
+        return words.level([factor], {factor: known.get(text, text)})
+
     def seat_tests_by(self, factor: str) -> pl.DataFrame | None:
         """Whether the seats are even at each level of a factor (computed once); None for `players` itself."""
         import analysis

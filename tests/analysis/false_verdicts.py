@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 import analysis
 from analysis.data.dataset import Dataset
@@ -31,7 +32,7 @@ SHOWN = (
     "ahead",
     "behind",
 )
-BALANCED = ("balanced",)
+BALANCED, DEPENDS = ("balanced",), ("depends",)
 BEYOND = ("favoured", "unfavoured", "strong", "weak", "unbalanced")
 
 
@@ -90,6 +91,48 @@ def pieces(games: int, strength: float = 0.0, kinds: int = 8) -> Callable[[np.ra
         return from_shares(with_ties(won, rng), counts=counts, pieces=names)
 
     return make
+
+
+def maps(
+    deals: int, strength: float, kinds: int = 6, levels: int = 4
+) -> Callable[[np.random.Generator], Dataset]:
+    """The same deals on several maps that change nothing; a copy of the first kind adds `strength` everywhere."""
+
+    def make(rng: np.random.Generator) -> Dataset:
+        counts = rng.multinomial(4, [1 / kinds] * kinds, size=(deals, 2))
+        pull = strength / (0.25 * (1 - TIES)) * counts[..., 0]
+        luck = rng.gumbel(size=(deals, 2))
+        parts = []
+        for _ in range(levels):
+            fresh = rng.random((deals, 1)) < 0.5
+            best = np.argmax(pull + np.where(fresh, rng.gumbel(size=(deals, 2)), luck), axis=1)
+            parts.append(with_ties(np.eye(2)[best], rng))
+        cells = pl.DataFrame({"cell": pl.Series(range(levels), dtype=pl.Int32), "map": list("abcd")[:levels]})
+        return from_shares(
+            np.concatenate(parts),
+            counts=np.tile(counts, (levels, 1, 1)),
+            pieces=[f"P{k}" for k in range(kinds)],
+            deal=np.tile(np.arange(deals), levels),
+            cell=np.repeat(np.arange(levels), deals).astype(np.int32),
+            cells=cells,
+        )
+
+    return make
+
+
+def dependence_words(d: Dataset) -> set[str]:
+    """ "depends" where anything is said to depend on the map."""
+    return {"depends"} if analysis.depends_on(d, "map")["depends"].any() else set()
+
+
+def label_words(d: Dataset) -> set[str]:
+    """What comparing the verdicts of the maps by their words would say."""
+    by = analysis.piece_strength(d, by="map").filter(
+        ~pl.col("verdict").is_in(["undecided", "too few to say"])
+    )
+    return (
+        {"depends"} if by.group_by("piece").agg(pl.col("verdict").n_unique())["verdict"].max() > 1 else set()
+    )  # type: ignore[operator]
 
 
 def seat_words(d: Dataset) -> set[str]:
@@ -156,6 +199,15 @@ CASES = [
     ),
     case("a piece 3 off, margin 3, called beyond: 6000 games", pieces(6_000, 0.03), first_word, BEYOND),
     case("a piece 3 off, margin 3, called balanced: 6000 games", pieces(6_000, 0.03), first_word, BALANCED),
+    *(
+        case(
+            f"nothing depends on the map: 4 maps of {deals} games",
+            maps(deals, 0.04),
+            dependence_words,
+            DEPENDS,
+        )
+        for deals in (100, 1_000)
+    ),
 ]
 
 

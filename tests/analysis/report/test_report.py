@@ -182,18 +182,20 @@ def test_stand_ins_rulings_and_parameters_come_from_the_card(full: Page) -> None
     assert "points of a Rats Town" in full.sections["p1-played"]
 
 
-def test_a_rule_that_changes_a_verdict_is_told_in_the_answer(tmp_path: Path) -> None:
+def test_what_depends_on_a_rule_is_told_with_its_size(tmp_path: Path) -> None:
     data = make(
-        deals=1_200,
+        deals=500,
         piece={},
         seat=(),
         factors={"rats_points": [1, 3]},
         factor_on_piece={("rats_points", 3, "Rats"): 0.6},
     ).dataset()
-    by = analysis.piece_strength(data, by="rats_points").filter(pl.col("piece") == "Rats")
-    assert set(by["verdict"]) == {"balanced", "strong"}
+    found = analysis.depends_on(data, "rats_points").filter(pl.col("about") == "Rats").row(0, named=True)
     text = re.sub(r"\s+", " ", page(data, tmp_path).sections["p1-answer"])
-    assert "The verdict on Rats depends on rats_points for greedy play: balanced with rats_points 1" in text
+    size = (
+        f"{words.points(found['estimate'])} ({words.points_range(found['low'], found['high'])}) points a copy"
+    )
+    assert f"What Rats is worth depends on rats_points for greedy play: {size} with rats_points 3" in text
 
 
 HOSTILE = "<script>alert('x')</script> \"q\" & <b>bold</b> {{ 7 * 7 }} $x$"
@@ -401,17 +403,15 @@ def test_a_factor_that_changes_the_seats_is_told_with_its_size(tmp_path: Path) -
         factors={"map": ["islands", "ridge", "wilds", "heartland"]},
         factor_on_seat={("map", "ridge", 0): 1.0},
     ).dataset()
-    shares = analysis.win_share_by(data, "map", of="seat")
-    row = shares.filter(
-        (pl.col("what") == "difference") & (pl.col("level") == "ridge") & (pl.col("who") == "0")
-    )
+    found = analysis.depends_on(data, "map").filter("depends", pl.col("what") == "seat")
+    row = found.sort(pl.col("estimate").abs(), descending=True).row(0, named=True)
+    assert "ridge" in (row["level"], row["against"])
     seen = page(data, tmp_path)
     answer = re.sub(r"\s+", " ", seen.sections["p1-answer"])
-    first = shares["level"][0]
     assert (
-        f"Which seat wins depends on map for greedy play: Seat A gets {words.points(row['estimate'][0])}"
+        f"Which seat wins depends on map for greedy play: Seat A gets {words.points(row['estimate'])} ("
         in answer
     )
-    assert f"points with ridge against {first}." in answer
+    assert f"points with {row['level']} against {row['against']}." in answer
     assert "on the 4 maps played" in answer
     assert seen.has("greedy play on heartland, islands, ridge and wilds")

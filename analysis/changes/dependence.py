@@ -1,0 +1,146 @@
+"""Does what is found of a seat or a piece depend on the map, the number of players, a rule?
+
+"Strong" on one map and "undecided" on the next is no difference: it may be the number of games, and of many labels
+some differ by luck. What depends on a factor is told by the difference itself, between two of its levels.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.data.errors import Refusal
+from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.pieces.strength import PieceModel, piece_model
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
+    """What differs between the levels of a factor: the win share of each seat, the strength of each piece.
+
+    Parameters
+    ----------
+    by : str or list of str
+        Columns of cells or games, each taken by itself.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``factor, what`` (``seat`` or ``piece``), ``about`` (which), ``players, sides, level, against, estimate,
+        low, high, p, q, depends, without, with, games, deals, blocks, method, note``: one row a pair of levels.
+        ``estimate`` is ``with`` (at `level`) less ``without`` (at `against`): win share, or win share a copy
+        against the average other piece that both levels have. Errors by deal, over both levels together.
+        ``depends``: beyond chance, by q, which is corrected over all rows (Hochberg).
+    """
+    import polars as pl
+
+    names = [by] if isinstance(by, str) else list(by)
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        found = [*_seats(read_games(d, name), name)]
+        if d.manifest.get("lever") and d.has("pieces"):
+            found += _pieces(piece_model(d, name), name)
+        rows += [{"factor": name, **row} for row in found]
+    if not rows:
+        raise Refusal(f"{d.name}: no two levels of {' or '.join(names)} can be compared")
+    # Levels of several factors are of several types.
+    texts = [{**row, "level": str(row["level"]), "against": str(row["against"])} for row in rows]
+    frame = pl.DataFrame(texts, infer_schema_length=None, nan_to_null=True)
+    q, p = np.full(len(texts), np.nan), floats(frame, "p")
+    known = np.isfinite(p)
+    q[known] = stats.hochberg(p[known])
+    frame = frame.with_columns(pl.Series("q", q, nan_to_null=True), pl.Series("depends", q < stats.ALPHA))
+    head = ["factor", "what", "about", "players", "sides", "level", "against", "estimate", "low", "high"]
+    return tidy(frame, [*head, "p", "q", "depends", "without", "with"])
+
+
+def _levels(games: Games, name: str, split: bool) -> dict[tuple[int, int] | None, dict[Any, Rows]]:
+    """Games at each level, table by table where these are `split`."""
+    out: dict[tuple[int, int] | None, dict[Any, Rows]] = {}
+    for labels, rows in games.groups(split_players=split):
+        table = (int(games.players[rows[0]]), int(games.sides[rows[0]])) if split else None
+        out.setdefault(table, {})[labels[name]] = rows
+    return out
+
+
+def _row(
+    found: stats.Estimates, at: int, old: float, new: float, levels: tuple[Any, Any], behind: dict[str, Any]
+) -> dict[str, Any]:
+    low, high = found.interval()
+    return {
+        "level": levels[1],
+        "against": levels[0],
+        "estimate": found.value[at],
+        "low": low[at],
+        "high": high[at],
+        "p": found.p()[at],
+        "without": old,
+        "with": new,
+        **behind,
+    }
+
+
+def _seats(games: Games, name: str) -> Iterator[dict[str, Any]]:
+    for table, levels in _levels(games, name, True).items():
+        assert table is not None
+        shares = {level: games.pad(games.win_share, rows) for level, rows in levels.items()}
+        for first, second in itertools.combinations(levels, 2):
+            rows = levels[first], levels[second]
+            means = [shares[level].mean(axis=0) for level in (first, second)]
+            influence = np.concatenate(
+                [
+                    sign * (shares[level] - mean) / len(shares[level])
+                    for sign, level, mean in zip((-1, 1), (first, second), means, strict=True)
+                ]
+            )
+            blocks = games.blocks[rows[0]].join(games.blocks[rows[1]])
+            se = np.sqrt(np.diag(stats.covariance(influence, blocks)))
+            number = min(games.blocks[part].number for part in rows)
+            found = stats.effects(means[1] - means[0], se, number)
+            behind = games.behind(np.concatenate(rows), "difference of mean win shares", blocks)
+            # Of two sides the second says the same as the first.
+            for seat in range(len(means[0]) if table[1] > 2 else 1):
+                head = {"what": "seat", "about": str(seat), "players": table[0], "sides": table[1]}
+                yield {**head, **_row(found, seat, means[0][seat], means[1][seat], (first, second), behind)}
+
+
+def _pieces(model: PieceModel, name: str) -> Iterator[dict[str, Any]]:
+    games = model.games
+    levels = _levels(games, name, False)[None]
+    fits, start = {}, None
+    for level, rows in levels.items():
+        fits[level] = model.fit(rows, start)
+        start = fits[level].beta if fits[level].converged else None
+    for first, second in itertools.combinations(levels, 2):
+        pair = fits[first], fits[second]
+        if not all(fit.converged for fit in pair):
+            continue
+        wanted, _ = model.contrasts(model.present(levels[first]) & model.present(levels[second]), pair)
+        known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
+        if not known.any():
+            continue
+        c = wanted[known]
+        old, new = (fit.slope * (c @ fit.beta) for fit in pair)
+        influence = np.concatenate(
+            [-pair[0].slope * pair[0].influence(c), pair[1].slope * pair[1].influence(c)]
+        )
+        blocks = pair[0].blocks.join(pair[1].blocks)
+        se = np.sqrt(np.diag(stats.covariance(influence, blocks)))
+        found = stats.effects(new - old, se, min(fit.blocks.number for fit in pair))
+        rows = np.concatenate([levels[first], levels[second]])
+        behind = games.behind(rows, "conditional logit at both levels", blocks)
+        for i, at in enumerate(np.flatnonzero(known)):
+            head = {"what": "piece", "about": model.names[at], "players": None, "sides": None}
+            yield {**head, **_row(found, i, float(old[i]), float(new[i]), (first, second), behind)}
