@@ -7,5 +7,5 @@ from __future__ import annotations
 
 from sim.core.bots import register
 
-for _name in ("random", "greedy", "search"):
+for _name in ("random", "greedy", "flat", "search"):
     register(_name, f"{__name__}.{_name}")

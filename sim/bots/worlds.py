@@ -51,9 +51,14 @@ def settle(rules: Any, world: Any, stream: Any) -> None:
 
 @kernel
 def choices(bot: Any, rules: Any, desk: Any, seat: Any) -> Any:
-    """List the legal actions in the world (`seat`, the bot's own, keeps to what it may use); return how many."""
+    """List the legal actions in the world (`seat`, the bot's own, keeps to what it may use); return how many.
+
+    0 where the game cannot go on: nothing is legal, or more than the game declares.
+    """
     listed = desk.lists[LISTED]
     n = np.int64(legal(rules, desk.states[0], listed))
+    if n > desk.most:
+        return np.int64(0)
     if bot.never != 0 and n > 1 and desk.states[0].seat == seat:
         n = np.int64(keep_allowed(rules, desk.states[0], listed, n, bot.never, listed))
     return n

@@ -100,11 +100,13 @@ class Desk(NamedTuple):
     Attributes
     ----------
     states : record array of states
-    lists : int32 array (lists, most actions + 1)
+    lists : int32 array (lists, room for any number of actions)
     numbers : float64 array
         The first ones have room for the game's features.
     whole : int64 array
     nodes : record array
+    most : int
+        Actions that a position has at most, as the game declares: a longer list is no position to play on from.
     """
 
     states: Any
@@ -112,6 +114,7 @@ class Desk(NamedTuple):
     numbers: Any
     whole: Any
     nodes: Any
+    most: int
 
 
 # --- which bots there are ------------------------------------------------------------------------------------
@@ -468,5 +471,5 @@ def _desks(game: Any, rooms: Iterable[list[Room]]) -> tuple[Desk, ...]:
     for own in rooms:
         kind = next((room.node for room in own if room.node is not None), np.int8)
         nodes = np.zeros(max(room.nodes for room in own), dtype=kind)
-        desks.append(Desk(states, lists, numbers, whole, nodes))
+        desks.append(Desk(states, lists, numbers, whole, nodes, int(game.max_actions)))
     return tuple(desks)

@@ -143,7 +143,7 @@ def test_the_card_of_migration(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "type", "default", "range", "help"} <= set(card["parameters"][0])
     assert len(card["pieces"]) == 11
     assert len(card["maps"]) >= 6
-    assert [bot["name"] for bot in card["bots"]] == ["random", "greedy", "search"]
+    assert [bot["name"] for bot in card["bots"]] == ["random", "greedy", "flat", "search"]
     assert card["levers"]
     assert any(row["alternatives"] for row in card["stand_ins"])
     assert len(card["rulings"]) > 20
