@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from sim.checks.table import Broken, Report, Table, differing, stream_of
-from sim.core.contract import MEASURES, features, tally
+from sim.core.contract import MEASURES, features, piece_of, tally
 from sim.core.game import Cell
+from sim.core.jit import implemented
 from sim.core.rng import below
 
 NEVER_WRITTEN = -9999
@@ -47,6 +48,11 @@ def look(table: Table) -> list[int]:
         raise Broken(f"other legal actions when asked again: {table.where}")
     for seat in range(table.cell.players):
         _look_from(table, seat)
+    pieces = [int(piece_of(table.rules, table.state, np.int32(action))) for action in actions]
+    told = [int(piece) for piece in table.game.action_piece(np.array(actions, dtype=np.int32))]
+    if implemented("piece_of", table.game.State) and pieces != told:
+        wrong = next(a for a, one, other in zip(actions, pieces, told) if one != other)
+        raise Broken(f"piece_of and action_piece differ for action {wrong}: {table.where}")
     table.scores()
     changed = differing(before[0], table.state)
     if changed:

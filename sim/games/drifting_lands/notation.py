@@ -18,18 +18,6 @@ from sim.games.drifting_lands.rules.params import CARDS, LEVELS, STARTS
 
 SEATS = "ABCD"
 PART = "part"
-_WITH_CARD = (
-    records.TAKE_CARD,
-    records.CARD_DRIFT,
-    records.CARD_SPLIT,
-    records.RAISE,
-    records.MOVE,
-    records.NO_MOVE,
-    records.BREED,
-    records.EVOLVE_INSTEAD,
-    records.EVOLVE,
-    records.NO_EFFECT,
-)
 _PLACE = r"-?\d+,-?\d+"
 
 
@@ -62,7 +50,7 @@ def kind_of(codes: Any) -> Any:
 def piece_of(codes: Any) -> Any:
     """Return the cards of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(kind_of(codes), _WITH_CARD), (codes >> 14) & 15, -1)
+    return np.where(np.isin(kind_of(codes), records.WITH_CARD), (codes >> 14) & 15, -1)
 
 
 def action_text(action: int, rules: Any, state: Any = None) -> str:

@@ -75,8 +75,8 @@ def piece_of(codes: Any) -> Any:
     """Return the pieces of actions (structures and what is taken or given); -1 where there is none."""
     codes = np.asarray(codes)
     kinds, a, c = codes >> 24, codes >> 16 & 255, codes & 255
-    structure = np.isin(kinds, (*_ON_TILE, *_WITH_KIND))
-    card = np.isin(kinds, (A_TAKE, A_GIVE))
+    structure = np.isin(kinds, records.WITH_STRUCTURE)
+    card = np.isin(kinds, records.WITH_CARD)
     return np.where(structure, a, np.where(card, c + N_STRUCTURES, -1))
 
 

@@ -37,13 +37,12 @@ from sim.games.migration.rules.state import (
     SPLIT_GROUP,
     STACK,
     STRIFE,
-    TAKE_PIECE,
     WANDER,
     WASTELAND,
+    WITH_PIECE,
 )
 
 SEATS = "ABCD"
-_WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
 _WITH_HEX = (
     *(EXPAND, ENTER, MIGRATE, OAK_MOVE, LAKE_MOVE, PAY_PIECE, LEAVE),
     *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
@@ -64,7 +63,7 @@ def kind_of(codes: Any) -> Any:
 def piece_of(codes: Any) -> Any:
     """Return the pieces of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(codes >> 16, _WITH_PIECE), (codes >> 6) & 15, -1)
+    return np.where(np.isin(codes >> 16, WITH_PIECE), (codes >> 6) & 15, -1)
 
 
 def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS), state: Any = None) -> str:
@@ -86,7 +85,7 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
     if kind == LAY_HALF:
         return f"found {action & 0xFFFF}" if state is None else f"found {found_text(state, action & 0xFFFF)}"
     words = [KINDS[kind]]
-    if kind in _WITH_PIECE:
+    if kind in WITH_PIECE:
         words.append(PIECES[piece])
     if kind in _WITH_TWO:
         words.append(hex_of(rules, other))

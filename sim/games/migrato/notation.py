@@ -138,7 +138,5 @@ def piece_of(codes: Any) -> Any:
     """Return the piece that each action plays or discards, -1 for none."""
     codes = np.asarray(codes, dtype=np.int64)
     kinds = codes >> 16
-    named = np.isin(
-        kinds, (records.PLAY, records.STEAL, records.STEAL_PILE, records.WASTE, records.DISCARD_CARD)
-    )
+    named = np.isin(kinds, records.WITH_CARD)
     return np.where(named, codes >> 8 & 255, -1).astype(np.int16)

@@ -7,7 +7,15 @@ from contextlib import contextmanager
 
 from sim.core import bots
 
-NAMES = ("peeking", "peeking_cards", "peeking_groups", "peeking_pools", "steady", "thirsty")
+NAMES = (
+    "cheating_search",
+    "peeking",
+    "peeking_cards",
+    "peeking_groups",
+    "peeking_pools",
+    "steady",
+    "thirsty",
+)
 
 
 @contextmanager

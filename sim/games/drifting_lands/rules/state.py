@@ -88,6 +88,10 @@ KINDS = (
     STOP,
 ) = range(len(KINDS))
 PART_BIT = 1 << 30
+WITH_CARD = (
+    *(TAKE_CARD, CARD_DRIFT, CARD_SPLIT, RAISE, MOVE, NO_MOVE, BREED, EVOLVE_INSTEAD, EVOLVE, NO_EFFECT),
+)
+"""Kinds of action that name a card."""
 MAX_ACTIONS = 5000
 MOST_PARTS = 512
 

@@ -16,7 +16,9 @@ from sim.games.drifting_lands.rules.state import (
     N_CARDS,
     N_STARTS,
     OCEAN,
+    PART_BIT,
     TILES,
+    WITH_CARD,
     State,
 )
 
@@ -63,6 +65,8 @@ WEIGHTS = (
     1.0,
 )
 assert len(WEIGHTS) == len(FEATURES) <= 32
+
+_WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 
 
 @implements("features", State)
@@ -195,6 +199,14 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
         seat = state.players - 1 - k
         number = number * (N_STARTS + 1) + np.int64(state.start[seat]) + 1
     out[0] = number
+
+
+@implements("piece_of", State)
+def piece_of(rules: Any, state: Any, action: Any) -> Any:
+    action = np.int64(action)
+    if action >= PART_BIT:
+        return np.int64(-1)
+    return action >> 14 & 15 if _WITH_CARD >> (action >> 18) & 1 else np.int64(-1)
 
 
 @implements("facts", State)

@@ -107,6 +107,9 @@ KINDS = (
     A_WELCOME, A_NO_POPULATION, A_STRIKE, A_SALVAGE, A_RIDE, A_DISCARD, A_LET_GO, A_GIVE, A_PAY_RCU, A_PUT_AWAY,
     A_START_WITH,
 ) = range(len(KINDS))  # fmt: skip
+WITH_STRUCTURE = (A_BUILD, A_RETURN, A_MOVE, A_STEAL, A_BUY, A_START_WITH, A_DISCARD)
+WITH_CARD = (A_TAKE, A_GIVE)
+"""Kinds of action that name a structure, or a card."""
 MAX_ACTIONS = 4096
 """More than any list can hold: 8 structures and 6 returns on 124 tiles, 729 offers, 200 meteorites."""
 assert (RESOLVE, OVER) == (0, 1)

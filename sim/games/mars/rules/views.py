@@ -35,6 +35,8 @@ from sim.games.mars.rules.state import (
     RCU,
     RUIN,
     TUNNEL,
+    WITH_CARD,
+    WITH_STRUCTURE,
     State,
 )
 from sim.games.mars.rules.tiles import size
@@ -114,6 +116,9 @@ WEIGHTS = (
     0.36, -0.36, 0.82, -1.19, 0.58, 0.44, 3.21, -0.41, -0.11, -0.79, -0.78, -0.83, 1.87, -7.59, 0.0, 0.55,
 )  # fmt: skip
 
+_WITH_STRUCTURE = np.int64(sum(1 << kind for kind in WITH_STRUCTURE))
+_WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
+
 
 @implements("score", State)
 def score(rules: Any, state: Any, seat: Any) -> Any:
@@ -126,6 +131,14 @@ def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
     if state.winner < 0:
         return 0.0
     return points + (1000.0 if state.winner == seat else 0.0)
+
+
+@implements("piece_of", State)
+def piece_of(rules: Any, state: Any, action: Any) -> Any:
+    action = np.int64(action)
+    if _WITH_STRUCTURE >> (action >> 24) & 1:
+        return action >> 16 & 255
+    return (action & 255) + N_STRUCTURES if _WITH_CARD >> (action >> 24) & 1 else np.int64(-1)
 
 
 @implements("facts", State)

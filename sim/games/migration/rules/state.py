@@ -106,6 +106,8 @@ KINDS = (
     TAKE_PIECE,
     LAY_HALF,
 ) = range(len(KINDS))
+WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
+"""Kinds of action that name a piece."""
 MAX_ACTIONS = 4 * N_PIECES * MAX_REGIONS
 assert (RESOLVE, OVER) == (0, 1)
 

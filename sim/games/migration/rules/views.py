@@ -35,6 +35,7 @@ from sim.games.migration.rules.state import (
     PAY,
     PLAYING,
     VARIANTS,
+    WITH_PIECE,
     WOLF,
     State,
 )
@@ -80,6 +81,8 @@ WEIGHTS = (
     1.0, -0.85, -0.26, 0.14, 0.06, -0.08, -0.16, 0.7, -0.35, 0.31, 0.26, -0.11, -0.22, 1.0,
     0.54, -0.32, 0.82, 0.31, 0.38, 0.3, 0.03, 0.22, 0.45, 0.19, 0.22,
 )  # fmt: skip
+
+_WITH_PIECE = np.int64(sum(1 << kind for kind in WITH_PIECE))
 
 
 @kernel
@@ -293,6 +296,12 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
         terrain += 64 if (rules.forest_drawn & here) != 0 else 0
         terrain += 128 if (rules.sea_desert & here) != 0 else 0
         out[2 + h] = ((np.int64(rules.q[h]) + 64) * 128 + (np.int64(rules.r[h]) + 64)) * 256 + terrain
+
+
+@implements("piece_of", State)
+def piece_of(rules: Any, state: Any, action: Any) -> Any:
+    action = np.int64(action)
+    return action >> 6 & 15 if _WITH_PIECE >> (action >> 16) & 1 else np.int64(-1)
 
 
 @implements("facts", State)

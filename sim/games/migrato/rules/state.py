@@ -87,6 +87,8 @@ KINDS = (
     KEEP,
     DISCARD_CARD,
 ) = range(len(KINDS))
+WITH_CARD = (PLAY, STEAL, STEAL_PILE, WASTE, DISCARD_CARD)
+"""Kinds of action that name a card."""
 MAX_ACTIONS = 8 * MOST_COLUMNS + MOST_COLUMNS * MOST_LENGTH * (MOST_COLUMNS + 1) + 64
 assert (RESOLVE, OVER) == (0, 1)
 

@@ -20,6 +20,7 @@ from sim.games.migrato.rules.state import (
     TAKE_UNSEEN,
     TURN_UP,
     UNKNOWN,
+    WITH_CARD,
     State,
 )
 from sim.games.migrato.rules.turns import score, settlements_of
@@ -63,6 +64,8 @@ WEIGHTS = (
     0.42, 0.03, 0.28, 0.4, 0.03, 0.01, 0.09, 0.06, 0.32, 1.63, 3,
 )  # fmt: skip
 assert len(FEATURES) == len(WEIGHTS)
+
+_WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 
 
 @implements("features", State)
@@ -227,6 +230,12 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
     """The cards left out of this deal, as pieces; -1 where there is none."""
     for k in range(out.shape[0]):
         out[k] = state.apart[k] - 1 if k < rules.left_out else -1
+
+
+@implements("piece_of", State)
+def piece_of(rules: Any, state: Any, action: Any) -> Any:
+    action = np.int64(action)
+    return action >> 8 & 255 if _WITH_CARD >> (action >> 16) & 1 else np.int64(-1)
 
 
 @implements("facts", State)
