@@ -58,7 +58,7 @@ def run_case(
     try:
         result.problems = _problems(table_type(case, where, base), case)
     except Refusal as refusal:
-        result.problems, result.refused = [str(refusal).removeprefix(f"{where}: ")], True
+        result.problems, result.refused = [str(refusal).removeprefix(where).lstrip(":, ")], True
     return result
 
 

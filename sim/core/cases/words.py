@@ -30,7 +30,7 @@ def names_gap(names: Collection[str], what: str) -> Gap:
     """Return the gap for one of some names, which may be of two words."""
     longest_first = sorted(names, key=len, reverse=True)
     known = "|".join(re.escape(name).replace(r"\ ", " ?") for name in longest_first)
-    return Gap(rf"(?:{known})(?=\s|$)|\S+(?: \S+)?", lambda word: read_name(word, names, what))
+    return Gap(rf"(?:{known})(?=\s|$)|[^\s\d,]+(?: [^\s\d,]+)?", lambda word: read_name(word, names, what))
 
 
 class Forms:
@@ -79,7 +79,9 @@ class Forms:
             forms = " or ".join(repr(_shown(form)) for form in alike[:3])
             return f"; it should look like {forms}"
         verbs = [form for *_, form in self._forms if not form.startswith("{")]
-        return nearest(words, verbs) or nearest(first, {form.partition(" ")[0] for form in verbs})
+        return nearest(words, map(_shown, verbs)) or nearest(
+            first, {form.partition(" ")[0] for form in verbs}
+        )
 
 
 def _shown(form: str) -> str:

@@ -209,7 +209,7 @@ def _seat_test(seat: int) -> Any:
         for key, value in wanted.items():
             if key == "cards":
                 have, need = (counts_of(text, CARDS, what) for text in (found["cards"], value))
-                problems += checks.compare(what, need, {name: have[name] for name in need})
+                problems += checks.compare(f"{what} cards", need, {name: have[name] for name in need})
             elif key in ("reserve", "bay"):
                 if sorted(structures_of(value, what)) != sorted(structures_of(found[key], what)):
                     problems.append(f"{what} {key}: expected {value}, found {found[key]}")

@@ -87,10 +87,8 @@ def _contact_faults(rules: Any, state: Any, tile: int) -> Iterator[str]:
 
 
 def _near(rules: Any, tile: int) -> list[int]:
-    q, r = int(rules["q"][tile]), int(rules["r"][tile])
-    steps = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
-    around = {(q + dq, r + dr) for dq, dr in steps}
-    return [t for t in range(int(rules["n_tiles"])) if (int(rules["q"][t]), int(rules["r"][t])) in around]
+    low, high = (int(mask) for mask in rules["near"][tile])
+    return [t for t in range(int(rules["n_tiles"])) if (low | high << records.WORD) >> t & 1]
 
 
 def _ruin_faults(rules: Any, state: Any) -> Iterator[str]:

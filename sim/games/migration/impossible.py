@@ -119,7 +119,7 @@ def _oath_faults(rules: Any, state: Any, seat: int) -> Iterator[str]:
 
 def _card_faults(rules: Any, state: Any, cards: Sequence[str]) -> Iterator[str]:
     """An Age Card in two places: there is one of each."""
-    lying = [int(card) for card in state["deck"][: int(state["deck_size"])]]
+    lying = [int(card) for card in state["deck"][int(state["deck_place"]) : int(state["deck_size"])]]
     held = [int(card) for card in state["agenda"][: int(state["players"])] if card >= 0]
     if rules["age_mode"] == records.AGENDA:
         lying = held
