@@ -26,8 +26,9 @@ demo: setup
 	$(BIN)/whimbrel demo
 
 test: tools
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m "plain and not soak"
 	$(BIN)/python -m tests.warm_up
-	$(BIN)/python -m pytest -n $(JOBS) -m "not soak"
+	$(BIN)/python -m pytest -n $(JOBS) -m "not (soak or plain)"
 
 lint: tools
 	$(BIN)/ruff format --check .

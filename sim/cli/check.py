@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,9 @@ def check(
 
     Example: whimbrel check my-map.toml my-experiment.toml
     """
+    os.environ.setdefault(
+        "NUMBA_DISABLE_JIT", "1"
+    )  # a case is played in milliseconds, compiling takes a minute
     from sim.batch.check_files import Checked, check_file
 
     results: list[Checked] = []

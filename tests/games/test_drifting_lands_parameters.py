@@ -18,6 +18,8 @@ from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, Parameters
 from tests.conformance import Table, make_cell
 
+pytestmark = pytest.mark.plain
+
 DATA = Path(__file__).parents[1] / "data"
 with (DATA / "parameters_drifting_lands.toml").open("rb") as file:
     BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]

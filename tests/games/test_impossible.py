@@ -20,6 +20,8 @@ from sim.games.migration.rules.state import TURN
 from sim.games.migrato import impossible as migrato
 from tests.games.test_worked_cases import run
 
+pytestmark = pytest.mark.plain
+
 NOTHING = Given({}, "here", ())
 ONE = {"hands": {"A": "Rats", "B": "Bass"}}
 LAID = "(impossible = true lays it all the same)"

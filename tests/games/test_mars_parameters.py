@@ -20,6 +20,8 @@ from sim.games.mars.rules.params import EVENT_NAMES, EVENT_NUMBERS, Parameters
 from tests.conformance import Table as Deal
 from tests.conformance import make_cell
 
+pytestmark = pytest.mark.plain
+
 DATA = Path(__file__).parents[1] / "data"
 with (DATA / "parameters_mars.toml").open("rb") as file:
     BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]

@@ -20,6 +20,8 @@ from sim.games.migrato.positions import parse_cards
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
 from tests.conformance import Table
 
+pytestmark = pytest.mark.plain
+
 DATA = Path(__file__).parents[1] / "data"
 with (DATA / "parameters_migrato.toml").open("rb") as file:
     BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]

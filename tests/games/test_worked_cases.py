@@ -11,6 +11,8 @@ import pytest
 from sim.core.cases import CaseResult, Table
 from sim.core.errors import Refusal
 
+pytestmark = pytest.mark.plain
+
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.glob("*/*.toml"))
 GAMES = sorted({path.parent.name for path in FILES})
