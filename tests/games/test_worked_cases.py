@@ -360,3 +360,70 @@ def test_each_list_of_actions_can_fail(game: str) -> None:
     done = {"do": [entry]}
     assert len(run(game, **done, after={"includes": [entry]}).problems) == 1
     assert "action 2: " in run(game, do=[entry, entry]).problems[0]
+
+
+@pytest.mark.parametrize(
+    ("order", "bans", "words"),
+    [
+        (["Wolf", "Fly"], "random 3", "should be long enough to ban 3; these ban 2"),
+        (["Wolf", "Bass", "Fly"], "random 3", "should be long enough to ban 3; these ban 2"),
+        (["Wolf", "Wolf", "Fly"], "random 3", "should be Explorers, each turned up once"),
+        (["Wolf", "Flyy", "Oak"], "random 3", "no Explorer 'Flyy'; did you mean 'Fly'?"),
+        (["Wolf"], ["Wolf"], "should be for a Random Ban, such as bans = 'random 3'"),
+        ("Wolf", "random 1", "should be a list: ['Wolf']"),
+    ],
+)
+def test_the_order_of_a_random_ban_must_be_whole(order: Any, bans: Any, words: str) -> None:
+    change = {"position": "", "hands": {"A": "Rats", "B": "Rats"}, "parameters": {"bans": bans}}
+    assert words in refusal("migration", reveals=order, before={"ended": False}, **change)
+
+
+# --- whole games ---------------------------------------------------------------------------------------------
+
+WHOLE: list[tuple[str, int, dict[str, Any]]] = [
+    ("migration", 2, {}),
+    ("migration", 3, {"oaths": True}),
+    ("migration", 2, {"map": "founder-bot"}),
+    ("migration", 2, {"draft": True, "age_mode": "era", "bans": "random 3"}),
+    ("drifting_lands", 2, {"rounds": 1, "unused_cards": 20}),
+    (
+        "drifting_lands",
+        4,
+        {"team_variety": True, "rounds": 1, "unused_cards": 20, "start_continents": "drawn"},
+    ),
+    ("migrato", 2, {"rules": "printed"}),
+    ("migrato", 2, {"rules": "digital", "turn_cap": 60}),
+    ("mars", 2, {"turn_cap": 30}),
+    ("mars", 4, {"turn_cap": 12, "cards": "hidden"}),
+]
+
+
+@pytest.mark.parametrize(("game", "players", "parameters"), WHOLE)
+def test_a_whole_given_game_can_be_told(game: str, players: int, parameters: dict[str, Any]) -> None:
+    """A game as experiments play it, written down action by action, comes to the same end as a case."""
+    from sim.checks.table import Table as Deal
+    from sim.checks.table import make_cell, stream_of
+    from sim.core.game import get_game
+    from sim.core.rng import below
+
+    played = get_game(game)
+    cell = make_cell(played, ["random"], players, parameters)
+    deal, stream, words = Deal(played, cell, 5), stream_of(5, 0), []
+    while not deal.over:
+        actions = deal.actions()
+        action = actions[int(below(stream, len(actions)))]
+        words.append(played.action_text(action, deal.rules, cell, deal.state))
+        deal.play(action)
+    case: dict[str, Any] = {"parameters": parameters, "deal": True, "seed": 5, "do": words}
+    if game != "migrato":
+        case["players"] = players
+    if game == "drifting_lands":
+        case["board"] = "devonian"
+    if game == "mars":
+        case["parameters"] = {"map": "default", **parameters}
+    scores = {letter: int(points) for letter, points in zip("ABCD", deal.scores())}
+    after = {"ended": True, "scores": scores, "turn": int(deal.state["turn"]), "legal": []}
+    assert table_of(game).run_case({"id": "w", **case, "after": after}, "here", CASES).problems == []
+    other = {**after, "scores": {**scores, "A": scores["A"] + 1}}
+    wrong = table_of(game).run_case({"id": "w", **case, "after": other}, "here", CASES)
+    assert len(wrong.problems) == 1

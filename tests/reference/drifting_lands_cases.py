@@ -12,7 +12,7 @@ from tests.reference.drifting_lands_board import SEATS
 from tests.reference.drifting_lands_cards import cards_text, read_cards
 from tests.reference.drifting_lands_map import around, load_map, name, open_sea, read_space, reading
 
-_STATE = ("land", "pending", "to_move", "phase", "round", "turn", "first", "scores", "continent_scores")
+_STATE = ("land", "pending", "to_move", "phase", "round", "first", "scores", "continent_scores")
 _STATE += ("pawns_on_board", "cards", "ended", "winner", *SEATS)
 
 

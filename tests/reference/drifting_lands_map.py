@@ -115,9 +115,9 @@ def load_map(which: str) -> Map:
 
 
 def open_sea(text: str) -> Map | None:
-    """`disk R` or `line N`, the free-standing boards of worked cases; None for any other name."""
-    shape, _, size = text.partition(" ")
-    if shape == "line":
+    """`flower`, `disk R`, `row N` or `line N`, the free-standing boards of worked cases; None for any other name."""
+    shape, _, size = text.replace("flower", "disk 1").partition(" ")
+    if shape in ("row", "line"):
         spaces = {(q, 0) for q in range(int(size))}
     elif shape == "disk":
         to = range(-int(size), int(size) + 1)
