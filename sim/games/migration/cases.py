@@ -188,6 +188,8 @@ class Table(cases.Table):
 
     def action_forms(self) -> Forms:
         def region(word: str) -> str:
+            if self.rules["founding"] == 2:  # the land is laid in the course of the case
+                return word.replace(" ", "")
             return hex_of(self.rules, region_at(self.rules, word))
 
         gaps = {
