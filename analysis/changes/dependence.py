@@ -49,9 +49,9 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     names = [by] if isinstance(by, str) else list(by)
     rows: list[dict[str, Any]] = []
     for name in names:
-        found = [*_seats(read_games(d, name), name)]
+        found = [*_seats(read_games(d, name))]
         if d.manifest.get("lever") and d.has("pieces"):
-            found += _pieces(piece_model(d, name), name)
+            found += _pieces(piece_model(d, name))
         rows += [{"factor": name, **row} for row in found]
     if not rows:
         raise Refusal(f"{d.name}: no two levels of {' or '.join(names)} can be compared")
@@ -66,12 +66,12 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     return tidy(frame, [*head, "p", "q", "depends", "without", "with"])
 
 
-def _levels(games: Games, name: str, split: bool) -> dict[tuple[int, int] | None, dict[Any, Rows]]:
+def _levels(games: Games, split: bool) -> dict[tuple[int, int] | None, dict[Any, Rows]]:
     """Games at each level, table by table where these are `split`."""
     out: dict[tuple[int, int] | None, dict[Any, Rows]] = {}
     for labels, rows in games.groups(split_players=split):
         table = (int(games.players[rows[0]]), int(games.sides[rows[0]])) if split else None
-        out.setdefault(table, {})[labels[name]] = rows
+        out.setdefault(table, {})[labels[games.by[0]]] = rows
     return out
 
 
@@ -92,8 +92,8 @@ def _row(
     }
 
 
-def _seats(games: Games, name: str) -> Iterator[dict[str, Any]]:
-    for table, levels in _levels(games, name, True).items():
+def _seats(games: Games) -> Iterator[dict[str, Any]]:
+    for table, levels in _levels(games, True).items():
         assert table is not None
         shares = {level: games.pad(games.win_share, rows) for level, rows in levels.items()}
         for first, second in itertools.combinations(levels, 2):
@@ -116,9 +116,9 @@ def _seats(games: Games, name: str) -> Iterator[dict[str, Any]]:
                 yield {**head, **_row(found, seat, means[0][seat], means[1][seat], (first, second), behind)}
 
 
-def _pieces(model: PieceModel, name: str) -> Iterator[dict[str, Any]]:
+def _pieces(model: PieceModel) -> Iterator[dict[str, Any]]:
     games = model.games
-    levels = _levels(games, name, False)[None]
+    levels = _levels(games, False)[None]
     fits, start = {}, None
     for level, rows in levels.items():
         fits[level] = model.fit(rows, start)

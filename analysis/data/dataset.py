@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
+PAIRING, SIZE = (
+    "pairing",
+    "players.count",
+)  # who plays whom, and how many: `players` of the cells and of the games
 REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
 
 
@@ -264,6 +268,8 @@ class Dataset:
 
     def of_cells(self, name: str) -> bool:
         """Whether a column is looked up in the cells: a factor is, even where it was drawn in some of them."""
+        if name == PAIRING:
+            return True
         if name not in self.cells.columns or name == "players":
             return False
         return name in self.factors or name not in self.drawn
@@ -273,13 +279,24 @@ class Dataset:
 
     # -- views -----------------------------------------------------------------------------------
 
+    @cached_property
+    def varies_pairings(self) -> bool:
+        """Whether the cells have different players at tables of one size: who plays is a factor by itself."""
+        if "players" not in self.factors or "players" not in self.cells.columns:
+            return False
+        pl = _pl()
+        size = self.games.group_by("cell").agg(size=pl.col("players").first()).collect()
+        who = self.cells.select("cell", pl.col("players").cast(pl.String)).join(size, on="cell")
+        return bool(who.group_by("size").agg(pl.col("players").n_unique())["players"].max() > 1)  # type: ignore[operator]
+
     def with_factors(
         self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
     ) -> tuple[pl.LazyFrame, list[str]]:
         """Games with the columns `by` joined from the cells where they live there.
 
         A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
-        says which level it is, unless the column is named in `drawn` too.
+        says which level it is, unless the column is named in `drawn` too. The factor ``players`` gives the column
+        `PAIRING` (who plays whom) where it is more than the number of players, which is ``players.count``.
 
         Returns
         -------
@@ -288,18 +305,24 @@ class Dataset:
             `by` as a list.
         """
         names = [by] if isinstance(by, str) else list(by or [])
+        names = [PAIRING if name == "players" and self.varies_pairings else name for name in names]
         in_games = self.games.collect_schema().names()
         asked = set(drawn)
+        cells = self.cells
+        games = self.games
+        if PAIRING in names and PAIRING not in cells.columns and "players" in cells.columns:
+            cells = cells.with_columns(_pl().col("players").cast(_pl().String).alias(PAIRING))
+        if SIZE in names and SIZE not in cells.columns:
+            games, in_games = games.with_columns(_pl().col("players").alias(SIZE)), [*in_games, SIZE]
         from_cells = [n for n in names if n not in in_games or (self.of_cells(n) and n not in asked)]
         for name in from_cells:
-            if name not in self.cells.columns:
-                known = [*self.cells.columns, *in_games]
+            if name not in cells.columns:
+                known = [*cells.columns, *in_games]
                 raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
         from_cells = [name for name in from_cells if name != "cell"]
-        games = self.games
         if from_cells:
             games = games.drop([name for name in from_cells if name in in_games])
-            games = games.join(self.cells.lazy().select("cell", *from_cells), on="cell", how="left")
+            games = games.join(cells.lazy().select("cell", *from_cells), on="cell", how="left")
         return games, names
 
     def filter(self, expr: pl.Expr | None = None, **factors: Any) -> Dataset:

@@ -164,6 +164,14 @@ class Games:
                 raise Refusal(f"{self.data.name}: the seats of some games are missing or doubled")
         return order
 
+    def who(self, of: str) -> NDArray[Any]:
+        """Name of the ``player``, ``bot`` or ``deck`` of every seat, flat; empty where none is named."""
+        values = self.seat_values(of).tolist()
+        if of == "player":
+            known = [str(name) for name in (self.data.manifest.get("categories") or {}).get("player") or []]
+            values = [known[int(v)] if int(v) < len(known) else f"player {v}" for v in values]
+        return np.array(["" if value is None else str(value) for value in values])
+
     @cached_property
     def win_share(self) -> NDArray[np.float64]:
         """Win share of every seat, flat."""

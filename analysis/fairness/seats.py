@@ -167,7 +167,8 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
     column : str
         Column of cells or games.
     of : str
-        Whose win share: ``seat``, ``player``, ``bot`` or ``deck``.
+        Whose win share: ``seat``, ``player``, ``bot`` or ``deck``. Each counts in the games that it was in,
+        without those in which it sat in every seat.
     paired : bool
         Take differences deal by deal where both levels were played on the same deals; otherwise levels count
         as independent. The estimate is over the deals that both levels have.
@@ -187,29 +188,31 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
         )
     games = read_games(d, column)
     shares = games.win_share
-    if of == "seat":
-        who = games.seat
-    else:
-        who = games.seat_values(of)
+    who = games.seat.astype(str) if of == "seat" else games.who(of)
+    # Who holds every seat of a game wins the fair share by arithmetic: such a mirror is no result.
+    mirror = np.maximum.reduceat(_codes(who), games.first_row) == np.minimum.reduceat(
+        _codes(who), games.first_row
+    )
     rows: list[dict[str, Any]] = []
     groups = list(games.groups(split_players=True))
     for n, sides in games.tables:
-        levels = [(k[column], m) for k, m in groups if games.at_table(n, sides)[m[0]]]
+        levels = [(k[games.by[0]], m) for k, m in groups if games.at_table(n, sides)[m[0]]]
         flat = np.concatenate([games.pad(who, members).ravel() for _, members in levels])
-        for one in sorted({value for value in flat.tolist() if value is not None}):
+        for one in sorted(set(flat.tolist()) - {""}):
             base: tuple[Any, Any] | None = None
             for level, members in levels:
                 own = games.pad(who, members) == one
                 there = own.any(axis=1)  # a deck or bot counts in the games that it was in
                 if not there.any():
                     continue
+                there = there & ~mirror[members] if (there & ~mirror[members]).any() else there
                 own, members = own[there], members[there]
                 part = _Share(games, members, own, games.pad(shares, members))
                 head = {
                     "players": n,
                     "sides": sides,
                     "of": of,
-                    "who": str(one),
+                    "who": one,
                     "column": column,
                     "level": level,
                     "fair": 1 / sides,
@@ -307,6 +310,10 @@ class _Share:
         part.everywhere = self.everywhere
         part.seats, part.won, part.blocks = self.seats[keep], self.won[keep], self.blocks[keep]
         return part
+
+
+def _codes(names: NDArray[Any]) -> NDArray[np.int64]:
+    return np.unique(names, return_inverse=True)[1].ravel().astype(np.int64)
 
 
 def _lines(games: Games, members: Any) -> int | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement, Text
+from analysis.report.context import TABLE
 from analysis.report.course_answer import course
 from analysis.report.factors import contestants
 from analysis.report.variant_answer import statements
@@ -41,7 +42,7 @@ def short_answer(context: Context) -> list[Block]:
             f"{name} {words.points_range(low, high)}" for name, (low, high) in judge.pieces.items()
         )
         margins += f"; meant to differ: {own}"
-    varied = [name for name in context.factors if name != "players"]
+    varied = [name for name in context.factors if name not in TABLE]
     if varied:
         margins += (
             f". Where nothing else is said, the answers average over {words.plural(context.d.cells.height, 'cell')} "

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.bans_and_drafts.ban_effects import done_word, set_columns
+from analysis.data.dataset import SIZE
 from analysis.data.errors import Refusal
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
@@ -147,7 +148,8 @@ class Context:
             and name in cells.columns
             and 1 < cells[name].n_unique() <= MOST_LEVELS
         ]
-        return [*(["players"] if len(self.d.n_players) > 1 else []), *names]
+        size = SIZE if self.d.varies_pairings else "players"
+        return [*([size] if len(self.d.n_players) > 1 else []), *names]
 
     @property
     def cell_factors(self) -> list[str]:
@@ -179,7 +181,7 @@ class Context:
         """Whether the seats are even at each level of a factor (computed once); None for `players` itself."""
         import analysis
 
-        if factor == "players":
+        if factor in TABLE:
             return None
         return self._once(f"seats by {factor}", lambda: analysis.seat_tests(self.d, by=factor))
 
@@ -190,15 +192,11 @@ class Context:
         import analysis
 
         frame = self._once(f"factor {column}", lambda: analysis.win_share_by(self.d, column, of=of), of)
-        if frame is None or of not in ("seat", "player"):
+        if frame is None or of != "seat":
             return frame
-        known = [str(name) for name in (self.d.manifest.get("categories") or {}).get("player", [])]
-        names = []
-        for who in frame["who"]:
-            number = int(who)
-            player = known[number] if number < len(known) else f"player {number}"
-            names.append(words.seat(number) if of == "seat" else player)
-        return frame.with_columns(who=pl.Series(names, dtype=pl.String))
+        return frame.with_columns(
+            who=pl.Series([words.seat(int(who)) for who in frame["who"]], dtype=pl.String)
+        )
 
     def made(self, name: str) -> pl.DataFrame | None:
         """The frame of the analysis called `name` (computed once); None where the data hold nothing of its kind.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.data.measures import MINUTES, pace_of
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
+from analysis.report.context import TABLE
 from analysis.report.levels import measured, measured_range
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _range(row: dict[str, Any]) -> str:
 def _length_by(context: Context) -> list[Block]:
     """Length and ends at each level of the first factors with few levels."""
     blocks: list[Block] = []
-    factors = [n for n in context.factors if n != "players" and not context.over_stand_ins]
+    factors = [n for n in context.factors if n not in TABLE and not context.over_stand_ins]
     few = [n for n in factors if context.d.cells[n].n_unique() <= FEW_LEVELS][:MOST_FACTORS]
     for name in few if not context.many_tables else []:
         length, enders, seats = (

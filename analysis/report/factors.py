@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import plots
 from analysis.changes.contrasts import LEVELS
+from analysis.data.dataset import SIZE
 from analysis.data.measures import ENDER, MINUTES, SHARED, STOPPED
 from analysis.report import words
 from analysis.report.balance import ROWS_SHOWN
@@ -73,7 +74,7 @@ def contestants(context: Context) -> list[tuple[str, pl.DataFrame]]:
     kinds = [kind for kind in ("bot", "deck") if len(categories.get(kind) or []) > 1]
     if (d.manifest.get("experiment") or {}).get("player"):
         kinds.insert(0, "player")
-    frames = ((kind, context.win_shares("players", kind)) for kind in kinds)
+    frames = ((kind, context.win_shares(SIZE, kind)) for kind in kinds)
     levels = ((kind, frame.filter(frame["what"] == "level")) for kind, frame in frames if frame is not None)
     return [(kind, frame) for kind, frame in levels if frame["who"].n_unique() > 1]
 

@@ -27,7 +27,7 @@ def matchups(context: Context) -> list[Block]:
         return []
     of = str(field["of"][0])
     ax = plots.matchup_matrix(frame, title=None)
-    note = f"{context.scope.capitalize()}. A {of} against itself is a half by nature."
+    note = f"{context.scope.capitalize()}. A {of} against itself tells of the seats, not of the {of}."
     blocks: list[Block] = [context.picture(ax, f"Which {of} beats which?", note, wide=len(field) > 6)]
     shown = field.with_columns(fair=pl.lit(0.5))
     ax = plots.factor_dots(
@@ -84,6 +84,8 @@ def matchups(context: Context) -> list[Block]:
 
 
 def _mirror(row: dict[str, Any]) -> str:
+    if row["tells"] == "seat":
+        return "mirror: the earlier seat's share"
     return "mirror" if row["p"] is None or row["p"] > 0.001 else "mirror: should be a half"
 
 

@@ -43,6 +43,10 @@ class Pairings:
         Row of the game, and the codes of the two names.
     score : array (pairs,)
         Score of the first.
+    earlier : bool array (pairs,)
+        Whether the first sits in front of the second.
+    alike : bool array (names, names)
+        Which names are the same player under two names (or one under its own): a pairing of them is a mirror.
     """
 
     games: Games
@@ -52,6 +56,8 @@ class Pairings:
     first: Whole
     second: Whole
     score: Floats
+    earlier: NDArray[np.bool_]
+    alike: NDArray[np.bool_]
 
 
 def kind_of(d: Dataset, of: str | None = None) -> str:
@@ -71,10 +77,7 @@ def read_pairings(d: Dataset, of: str | None = None) -> Pairings:
     """Read every pair of seats; refuses a data set with fewer than two names."""
     of = kind_of(d, of)
     games = read_games(d)
-    who = np.array([str(v) if v is not None else "" for v in games.seat_values(of).tolist()])
-    if of == "player":
-        known = [str(name) for name in (d.manifest.get("categories") or {}).get("player") or []]
-        who = np.array([known[int(v)] if int(v) < len(known) else f"player {v}" for v in who])
+    who = games.who(of)
     names = sorted(set(who.tolist()) - {""})
     if len(names) < 2:
         raise Refusal(f"{d.name}: fewer than two {of}s are named in the seats")
@@ -99,7 +102,39 @@ def read_pairings(d: Dataset, of: str | None = None) -> Pairings:
     game, first, second = (np.concatenate([part[k] for part in parts]) for k in range(3))
     score = 0.5 + 0.5 * np.sign(place[second] - place[first])
     use = (code[first] >= 0) & (code[second] >= 0)
-    return Pairings(games, of, names, game[use], code[first][use], code[second][use], score[use])
+    return Pairings(
+        games,
+        of,
+        names,
+        game[use],
+        code[first][use],
+        code[second][use],
+        score[use],
+        (first < second)[use],
+        _alike(games, of, who, names),
+    )
+
+
+def _alike(games: Games, of: str, who: NDArray[Any], names: list[str]) -> NDArray[np.bool_]:
+    """Which names are of players that are alike: the same bot and deck always, and no setting that differs."""
+    same = np.eye(len(names), dtype=bool)
+    if of != "player":
+        return same
+    seats = [games.who(kind) for kind in ("bot", "deck") if kind in games.data.seats.collect_schema().names()]
+    kinds: dict[str, Any] = {
+        name: sorted({tuple(part[at] for part in seats) for at in np.flatnonzero(who == name)})
+        for name in names
+    }
+    listed = (games.data.manifest.get("experiment") or {}).get("player") or {}
+    own = (
+        listed if isinstance(listed, dict) else {str(e.get("name")): e for e in listed if isinstance(e, dict)}
+    )
+    for name in names:
+        settings = {k: v for k, v in dict(own.get(name) or {}).items() if k not in ("name", "bot", "deck")}
+        kinds[name] = (kinds[name], repr(sorted(settings.items(), key=str)))
+    for i, j in np.argwhere(~same):
+        same[i, j] = kinds[names[i]] == kinds[names[j]]
+    return same
 
 
 def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
@@ -113,10 +148,12 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``row, column, estimate, low, high, p, q, verdict, eb, eb_low, eb_high, mirror, games, deals, blocks,
-        method, note``. ``estimate`` is the share of pairings that `row` wins; both directions have a row and
-        add up to 1. A ``mirror`` pairs a name with itself: players that are alike, so it must be 1/2, and
-        ``p`` tests that. ``eb`` shrinks toward 1/2. Pairs that never met have no row.
+        ``row, column, estimate, low, high, p, q, verdict, eb, eb_low, eb_high, mirror, tells, games, deals,
+        blocks, method, note``. ``estimate`` is the share of pairings that `row` wins; both directions have a row
+        and add up to 1. A ``mirror`` pairs players that are alike, under one name or two: no result. Where they
+        changed seats it must be 1/2 (``tells``: ``check``); where they did not, it is what the earlier seat wins
+        (``tells``: ``seat``); ``p`` tests that it is 1/2. ``eb`` shrinks toward 1/2. Pairs that never met have
+        no row.
     """
     import polars as pl
 
@@ -133,14 +170,20 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         mean, cov = stats.block_means(pairs.score[at][:, None], blocks)
         found.append(stats.shares(mean, cov[0], blocks))
         behind = pairs.games.behind(np.unique(pairs.game[at]), "mean score of the pairing", blocks)
-        if turned is False:
+        alike = bool(pairs.alike[i, j])
+        fixed = alike and bool(pairs.earlier[at].all() or not pairs.earlier[at].any())
+        if fixed:
+            still = "alike, and they did not change seats: what the earlier seat wins"
+            behind["note"] = f"{behind['note']}; {still}" if behind["note"] else still
+        elif turned is False:
             still = "seats were not exchanged: the seat is part of it"
             behind["note"] = f"{behind['note']}; {still}" if behind["note"] else still
         rows.append(
             {
                 "row": pairs.names[i],
                 "column": pairs.names[j],
-                "mirror": i == j,
+                "mirror": alike,
+                "tells": ("seat" if fixed else "check") if alike else None,
                 **behind,
             }
         )
@@ -159,7 +202,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         *(pl.Series(name, values, nan_to_null=True) for name, values in columns.items()),
         pl.Series("verdict", words.tolist(), dtype=pl.String),
     )
-    other = frame.filter(~pl.col("mirror")).with_columns(
+    other = frame.filter(pl.col("row") != pl.col("column")).with_columns(
         row=pl.col("column"),
         column=pl.col("row"),
         estimate=1 - pl.col("estimate"),
@@ -183,6 +226,7 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
         "eb_low",
         "eb_high",
         "mirror",
+        "tells",
     ]
     both = pl.concat([frame, other.select(frame.columns)]).sort("row", "column")
     return tidy(both.with_columns(of=pl.lit(pairs.of)), head)
@@ -198,12 +242,13 @@ def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
         note``. ``estimate`` is the mean score against each opponent met, opponents counting alike. ``nash``
         is the share in the most even equilibrium of the shrunken matrix: how often a field that nobody can
         exploit would bring it (null where some pair never met), with its range over what the matrix may be.
+        Players that are alike are no opponents of each other, and share one part of the equilibrium alike.
     """
     import polars as pl
 
     pairs = read_pairings(d, of)
     k, games = len(pairs.names), pairs.games
-    met = pairs.first != pairs.second
+    met = ~pairs.alike[pairs.first, pairs.second]
     code = pairs.first * k + pairs.second
     size = np.bincount(code[met], minlength=k * k).astype(np.float64)
     mean = np.bincount(code[met], weights=pairs.score[met], minlength=k * k) / np.maximum(size, 1)
@@ -225,9 +270,10 @@ def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
         behind = games.behind(np.unique(pairs.game[at]), "mean over opponents of the score", blocks)
         rows.append({**head, "p": found.p(0.5)[0], "opponents": opponents, **behind})
     if not rows:
-        raise Refusal(f"{d.name}: no two {pairs.of}s met as opponents")
+        raise Refusal(f"{d.name}: no two {pairs.of}s that differ met as opponents: those who met are alike")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    nash = _equilibrium(matchups(d, of), frame["name"].to_list())
+    kept = [pairs.names.index(name) for name in frame["name"]]
+    nash = _equilibrium(matchups(d, of), frame["name"].to_list(), pairs.alike[np.ix_(kept, kept)])
     frame = frame.with_columns(
         pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True),
         *(pl.Series(f"nash{end}", part, nan_to_null=True) for end, part in zip(("", "_low", "_high"), nash)),
@@ -236,25 +282,42 @@ def standing(d: Dataset, of: str | None = None) -> pl.DataFrame:
     return tidy(frame.sort("estimate", "name", descending=[True, False]), head_names)
 
 
-def _equilibrium(frame: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats, Floats]:
-    """Mass of each name in the equilibrium of the shrunken matrix, and its 95 % range over draws of the matrix."""
+def _equilibrium(
+    frame: pl.DataFrame, names: list[str], alike: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats]:
+    """Mass of each name in the equilibrium of the shrunken matrix, and its 95 % range over draws of the matrix.
+
+    Names that are `alike` are one class: its row is the mean of theirs, and its mass is shared out among them.
+    """
     k = len(names)
     value, error = np.full((k, k), np.nan), np.zeros((k, k))
-    np.fill_diagonal(value, 0.5)
     for r in frame.filter(~frame["mirror"]).iter_rows(named=True):
-        at = names.index(r["row"]), names.index(r["column"])
-        if r["eb"] is not None and r["eb_low"] is not None:
+        if r["row"] in names and r["column"] in names and r["eb"] is not None and r["eb_low"] is not None:
+            at = names.index(r["row"]), names.index(r["column"])
             value[at], error[at] = r["eb"], (r["eb_high"] - r["eb_low"]) / (2 * 1.96)
-    if np.isnan(value).any():
+    kinds = np.unique(np.argmax(alike, axis=1), return_inverse=True)[1].ravel()
+    n = int(kinds.max()) + 1
+    share, noise = np.full((n, n), np.nan), np.zeros((n, n))
+    for a, b in np.ndindex(n, n):
+        part = np.ix_(kinds == a, kinds == b)
+        known = np.isfinite(value[part])
+        if a == b:
+            share[a, b] = 0.5
+        elif known.any():
+            share[a, b] = value[part][known].mean()
+            noise[a, b] = np.sqrt(np.square(error[part][known]).sum()) / known.sum()
+    if np.isnan(share).any():
         return (np.full(k, np.nan),) * 3
     rng = np.random.default_rng(20_013)
-    upper = np.triu(np.ones((k, k), dtype=bool), 1)
+    upper = np.triu(np.ones((n, n), dtype=bool), 1)
     drawn = []
     for _ in range(DRAWS):
-        noise = np.where(upper, rng.standard_normal((k, k)) * error, 0.0)
-        drawn.append(nash(np.clip(value + noise - noise.T, 0.0, 1.0), even=False))
+        luck = np.where(upper, rng.standard_normal((n, n)) * noise, 0.0)
+        drawn.append(nash(np.clip(share + luck - luck.T, 0.0, 1.0), even=False))
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    return nash(value), low, high
+    members = np.bincount(kinds)[kinds]
+    mass, low, high = (part[kinds] / members for part in (nash(share), low, high))
+    return mass, low, high
 
 
 def nash(score: Floats, even: bool = True) -> Floats:

@@ -121,3 +121,105 @@ def test_alike_players_have_no_matchups() -> None:
         analysis.matchups(data)
     with pytest.raises(analysis.Refusal, match="did you mean 'deck'"):
         analysis.matchups(data, of="decks")
+
+
+def named(shares: np.ndarray, player: np.ndarray, bots: dict[str, str], **columns: object) -> Dataset:
+    """A data set of named players; `bots` has the bot of each."""
+    data = from_shares(shares, player=player, **columns)  # type: ignore[arg-type]
+    names = list(bots)
+    bot = (
+        pl.col("player").cast(pl.Int64).replace_strict(dict(enumerate(bots.values())), return_dtype=pl.String)
+    )
+    more = {"categories": {"player": names, "bot": sorted(set(bots.values()))}}
+    more["experiment"] = {"player": [{"name": name, "bot": bots[name]} for name in names]}
+    return with_tables(data, more, seats=data.seats.with_columns(bot=bot))
+
+
+def test_players_are_called_by_their_names() -> None:
+    rng = np.random.default_rng(60)
+    player = np.where(rng.random(400)[:, None] < 0.5, [0, 1], [1, 0])
+    shares = (player == 0) * 1.0
+    shares[rng.random(400) < 0.2] = 0.5
+    found = analysis.win_share_by(
+        named(shares, player, {"Ann": "greedy", "Bea": "rush"}), "cell", of="player"
+    )
+    assert found["who"].to_list() == ["Ann", "Bea"]
+    assert found["estimate"][0] == pytest.approx(0.9, abs=0.03)
+
+
+def test_mirror_games_do_not_water_a_headline_down() -> None:
+    """Rush wins 80 % against control; half of its games are against itself, and tell nothing of it."""
+    chance = np.array([[0.5, 0.8], [0.2, 0.5]])
+    found = analysis.win_share_by(field(chance, ["rush", "control"], 1_000), "cell", of="deck")
+    rush = found.row(by_predicate=pl.col("who") == "rush", named=True)
+    assert rush["low"] < 0.8 < rush["high"]
+    assert rush["low"] > 0.75
+    assert rush["games"] == 2_000
+    standing = analysis.standing(field(chance, ["rush", "control"], 1_000)).row(0, named=True)
+    assert standing["games"] == 2_000
+
+
+def test_a_mirror_that_does_not_rotate_is_the_effect_of_the_seat() -> None:
+    """Alike players are not moved: 60 % is what the earlier seat wins, and said to be that."""
+    rng = np.random.default_rng(61)
+    first = (rng.random(2_000) < 0.6) * 1.0
+    data = named(
+        np.stack([first, 1 - first], axis=1), np.tile([0, 1], (2_000, 1)), {"a": "greedy", "b": "greedy"}
+    )
+    seat = analysis.matchups(data).row(0, named=True)
+    assert seat["mirror"]
+    assert seat["tells"] == "seat"
+    assert seat["verdict"] is None
+    assert "what the earlier seat wins" in seat["note"]
+    turned = analysis.matchups(field(CIRCLE, ["a", "b", "c"], 200)).filter("mirror")
+    assert turned["tells"].to_list() == ["check"] * 3
+
+
+def test_players_that_are_alike_are_one_class() -> None:
+    """Two names for one bot: no result against each other, one part of the equilibrium between them."""
+    rng = np.random.default_rng(62)
+    player = np.concatenate(
+        [np.tile(pair, (400, 1)) for pair in ([0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1])]
+    )
+    first = rng.random(len(player)) < np.where(player[:, 0] == 2, 0.7, np.where(player[:, 1] == 2, 0.3, 0.5))
+    data = named(
+        np.stack([first, ~first], axis=1) * 1.0,
+        player,
+        {"one": "greedy", "two": "greedy", "best": "rush"},
+        deal=np.concatenate([np.tile(np.arange(400), 2) + 400 * k for k in range(3)]),
+    )
+    pairs = analysis.matchups(data)
+    twins = pairs.filter(pl.col("row") == "one", pl.col("column") == "two").row(0, named=True)
+    assert twins["mirror"]
+    assert twins["verdict"] is None
+    found = {r["name"]: r for r in analysis.standing(data).iter_rows(named=True)}
+    assert found["one"]["opponents"] == 1
+    assert found["best"]["nash"] == pytest.approx(1.0, abs=1e-6)
+    # With nobody better the two share the equilibrium; they are no "100 % and 0 %".
+    even = data.seats.with_columns(win_share=pl.lit(0.5), rank=pl.lit(1))
+    alike = {r["name"]: r for r in analysis.standing(with_tables(data, seats=even)).iter_rows(named=True)}
+    assert alike["one"]["nash"] == pytest.approx(alike["two"]["nash"], abs=1e-9)
+    only = named(
+        np.stack([first, ~first], axis=1)[:800] * 1.0, player[:800], {"one": "greedy", "two": "greedy"}
+    )
+    with pytest.raises(analysis.Refusal, match="alike"):
+        analysis.standing(only)
+
+
+def test_who_plays_is_a_factor_of_its_own() -> None:
+    """An experiment that varies the players alone: by = d.factors gives the pairings, not the number of players."""
+    rng = np.random.default_rng(63)
+    cells = pl.DataFrame(
+        {"cell": pl.Series([0, 1], dtype=pl.Int32), "players": ["greedy vs rush", "rush vs wild"]}
+    )
+    d = from_shares(winners(rng.random((600, 2))), cell=np.repeat([0, 1], 300).astype(np.int32), cells=cells)
+    assert d.factors == ["players"]
+    seats = analysis.seat_balance(d, by=d.factors)
+    assert seats["pairing"].to_list() == ["greedy vs rush"] * 2 + ["rush vs wild"] * 2
+    assert seats["players"].to_list() == [2] * 4
+    assert (
+        analysis.win_share_by(d, "players")["level"].unique().sort().to_list() == cells["players"].to_list()
+    )
+    assert analysis.seat_tests(d, by="players.count")["players.count"].to_list() == [2]
+    sizes = make(deals=30, factors={"players.count": [2, 3]}, log="games").dataset()
+    assert analysis.seat_tests(sizes, by="players")["players"].to_list() == [2, 3]
