@@ -183,7 +183,7 @@ def test_bots_that_never_meet_are_a_factor_and_no_matchup(tmp_path: Path) -> Non
     data = unlike(2_000)
     bot = pl.when(pl.col("cell") == 1).then(pl.lit("fool")).otherwise(pl.lit("sage"))
     apart = with_tables(data, {"bots_used": ["sage", "fool"]}, seats=data.seats.with_columns(bot=bot))
-    with pytest.raises(analysis.Refusal, match="no two bots met as opponents"):
+    with pytest.raises(analysis.Refusal, match="no two bots that differ met as opponents"):
         analysis.standing(apart, of="bot")
     text = seen(apart, tmp_path)
     assert "matchups" not in text
