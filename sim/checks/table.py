@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from sim.core.bots import room_for
-from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score, setup
+from sim.core.contract import OVER, apply, legal, score, setup
 from sim.core.game import Cell, Entrant
-from sim.core.loop import MOST_RESOLVES
-from sim.core.play import Job, banks, waits_for_ever
+from sim.core.play import Job, banks
 from sim.core.rng import BOT, CHANCE, start
 from sim.core.room import action_room
+from sim.core.settling import place, settle
 
 
 class Broken(AssertionError):
@@ -75,13 +75,11 @@ class Table:
 
     def settle(self) -> None:
         """Do what is due between decisions."""
-        waited = 0
-        while int(self.state["phase"]) == RESOLVE:
-            if waited == MOST_RESOLVES:
-                where = f"seed {self.seed}, {self.cell.players} players"
-                raise waits_for_ever(self.game, where, self.plies, int(self.state["turn"]))
-            resolve(self.rules, self.state, self.chance)
-            waited += 1
+        deal = f"seed {self.seed}, {self.cell.players} players"
+        settle(
+            *(self.rules, self.state, self.chance),
+            lambda: place(self.game.name, deal, self.plies, int(self.state["turn"])),
+        )
 
     @property
     def over(self) -> bool:

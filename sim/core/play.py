@@ -11,7 +11,6 @@ import numpy as np
 
 from sim.core.bots import bot_set
 from sim.core.contract import MEASURES
-from sim.core.errors import Refusal
 from sim.core.game import Cell
 from sim.core.loop import (
     GAME_ROW,
@@ -27,6 +26,7 @@ from sim.core.loop import (
     play_games,
 )
 from sim.core.room import RowRoom, action_room
+from sim.core.settling import place, waits_for_ever
 
 
 @dataclass
@@ -157,7 +157,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
         )
         if how == WAITS:
             where = f"deal {int(job.deal[done])} (seed {int(job.seed[done])}, {width} players)"
-            raise waits_for_ever(game, where, n_turns, int(states[0].turn))
+            raise waits_for_ever(place(game.name, where, n_turns, n_decisions))
         if how == PLAYED:
             break
         rows.grow(done, n_turns, n_decisions)
@@ -170,15 +170,6 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
         decisions=_decision_columns(rows.decisions[:n_decisions]) if level >= LOG_DECISIONS else None,
         drawn=drawn,
         drafts=_draft_columns(draft_rows) if most else None,
-    )
-
-
-def waits_for_ever(game: Any, where: str, plies: int, turn: int) -> Refusal:
-    """Return the refusal of rules that never ask for a decision, naming the place."""
-    after = f"after {plies} actions, in turn {turn}" if plies else "after the set-up"
-    return Refusal(
-        f"game {game.name!r}, {where}, {after}: `resolve` was called {MOST_RESOLVES:,} times and still the phase is "
-        f"RESOLVE; `setup`, `apply` or `resolve` must set `state.phase` to what is asked for, or to OVER"
     )
 
 
@@ -290,7 +281,7 @@ def replay(
     while int(state.phase) != OVER and len(steps) < game.most_plies:
         if int(state.phase) == RESOLVE:
             if waited >= MOST_RESOLVES:
-                raise waits_for_ever(game, f"seed {seed}", len(steps), int(state.turn))
+                raise waits_for_ever(place(game.name, f"seed {seed}", len(steps), int(state.turn)))
             earlier = states[:1].copy()[0]
             resolve(rules[0], state, chance)
             came += game.happened(rules[0], earlier, state, cell)

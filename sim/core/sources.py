@@ -30,7 +30,7 @@ MACHINERY = frozenset(
             "notation.py",
             "play.py",
         ),
-        *("records.py", "registration.py", "room.py", "sources.py"),
+        *("records.py", "registration.py", "room.py", "settling.py", "sources.py"),
     )
 )
 """Files of the core that carry no play: they change no row of a data set."""

@@ -167,3 +167,29 @@ def test_games_are_not_played_again_for_want_of_room(tmp_path: Path) -> None:
     assert 20 < found["made"][0] <= 23
     assert found["made"][1:] == [20, 20]
     assert found["same"], "other rows when the room grew"
+
+
+WAITING = """
+import json
+from sim.core.play import replay
+from sim.checks.table import Table, make_cell
+from sim.core.game import get_game
+game = get_game("stones")
+cell = make_cell(game, ["random"], 2, dict(stones=600, most=3))
+said = []
+for play in (lambda: Table(game, cell, 4), lambda: replay(game, cell, 4, [0, 1])):
+    try:
+        play()
+    except Exception as error:
+        said.append(f"{type(error).__name__}: {error}")
+print(json.dumps(said))
+"""
+
+
+def test_a_set_up_that_asks_for_nothing(tmp_path: Path) -> None:
+    """`state.phase` forgotten: the commonest way to wait for ever."""
+    text = altered("    state.phase = TAKE\n    state.players", "    state.phase = 0\n    state.players", rough())
+    install(tmp_path, {"stones": text})
+    for line in report(tmp_path, WAITING):
+        assert line.startswith("Refusal: game 'stones', seed 4")
+        assert "after the set-up: `resolve` was called 10,000 times" in line

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.contract import OVER, RESOLVE, apply, legal, merit, resolve, score, setup
+from sim.core.contract import OVER, apply, legal, merit, score, setup
 from sim.core.game import Entrant, get_game
 from sim.core.play import banks
 from sim.core.rng import CHANCE, start
 from sim.core.room import action_room
+from sim.core.settling import settle
 
 
 class EngineSide:
@@ -40,8 +41,7 @@ class EngineSide:
 
     def settle(self) -> None:
         """Do what is due between decisions."""
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.chance)
+        settle(self.rules, self.state, self.chance, lambda: self.game.name)
 
     @property
     def over(self) -> bool:

@@ -22,13 +22,14 @@ from sim.core.contract import (
     facts,
     legal,
     merit,
-    resolve,
     score,
     setup,
     side,
 )
 from sim.core.errors import Refusal
 from sim.core.rng import CHANCE, start
+from sim.core.room import action_room
+from sim.core.settling import settle
 
 CASE_KEYS = (
     *("id", "title", "tag", "note", "parameters", "position", "impossible", "deal", "seed"),
@@ -69,7 +70,7 @@ class Table(ABC):
     def __init__(self, case: Mapping[str, Any], where: str, base: Path | None = None) -> None:
         self.where, self.base = where, base
         self.given = Given(case, where, (*CASE_KEYS, *self.keys))
-        self.out = np.zeros(self.max_actions + 1, dtype=np.int32)
+        self.out = action_room(self)
         self.stream = np.ones(1, dtype=np.uint64)
         dealt = self.given.flag("deal")
         if dealt and "position" in self.given:
@@ -136,8 +137,7 @@ class Table(ABC):
 
     def settle(self) -> None:
         """Let happen what follows by itself: draws, forced passes, the end."""
-        while int(self.state["phase"]) == RESOLVE:
-            resolve(self.rules, self.state, self.stream)
+        settle(self.rules, self.state, self.stream, lambda: self.where)
 
     def at_the_end(self) -> list[str]:
         """Return what is wrong once everything is done, whatever the case asks."""
