@@ -26,7 +26,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from sim.core.errors import Refusal, nearest
-from sim.core.sources import CORE, closure, sources_hash, sources_of_rules
+from sim.core.sources import CORE, KERNELS, closure, sources_hash, sources_of_rules
 
 config: Any = numba.config
 
@@ -92,15 +92,15 @@ def _cache_folder(source: str) -> Path:
     """Return the cache folder for the kernels of the file `source`.
 
     A game's rules rest on the files of their folder and on what these import; so nothing that bots do makes them
-    compiled anew. A bot rests on what it imports, and like the playing loop on the whole core. Rules that a bot or the
-    loop calls by verbs are told apart by the tag of the state in its signature.
+    compiled anew. A bot rests on what it imports, and like the playing loop on the kernels of the core. Rules that a
+    bot or the loop calls by verbs are told apart by the tag of the state in its signature.
     """
     file = Path(source)
     home = file.parent
     if home == _SIM / "core":
-        name, rests = "core", closure(home)
+        name, rests = "core", closure(*KERNELS)
     elif home == _SIM / "bots" or not (home / "__init__.py").is_file():
-        name, rests = f"{home.name}-{file.stem}", closure(_SIM / "core", file)
+        name, rests = f"{home.name}-{file.stem}", closure(*KERNELS, file)
     else:
         name, rests = home.name, closure(*home.glob("*.py"))
         name = f"{home.parent.name}-{name}"

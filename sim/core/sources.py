@@ -36,6 +36,8 @@ MACHINERY = frozenset(
 """Files of the core that carry no play: they change no row of a data set."""
 ALWAYS = tuple(CORE / name for name in ("defaults.py", "loop.py", "rng.py", "seeds.py"))
 """Files of the core that every game is played with."""
+KERNELS = tuple(CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "rng.py"))
+"""Files of the core that hold compiled code."""
 LOOKING = frozenset(
     ("card", "own_card", "draw", "position_text", "action_text", "check_cases", "check_cards", "check_map")
 )

@@ -188,7 +188,9 @@ print(json.dumps(said))
 
 def test_a_set_up_that_asks_for_nothing(tmp_path: Path) -> None:
     """`state.phase` forgotten: the commonest way to wait for ever."""
-    text = altered("    state.phase = TAKE\n    state.players", "    state.phase = 0\n    state.players", rough())
+    text = altered(
+        "    state.phase = TAKE\n    state.players", "    state.phase = 0\n    state.players", rough()
+    )
     install(tmp_path, {"stones": text})
     for line in report(tmp_path, WAITING):
         assert line.startswith("Refusal: game 'stones', seed 4")

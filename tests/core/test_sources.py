@@ -13,7 +13,7 @@ import pytest
 import sim.core
 from sim.core.game import game_names, get_game
 from sim.core.jit import tag_of
-from sim.core.sources import ALWAYS, CORE, MACHINERY, _imports, closure, sources_of_rules
+from sim.core.sources import ALWAYS, CORE, KERNELS, MACHINERY, _imports, closure, sources_of_rules
 from tests.plug_ins import STONES, altered, environment_of, install
 
 PROGRAM = """
@@ -125,6 +125,14 @@ def test_the_files_of_the_core_are_one_or_the_other() -> None:
     played = {CORE / name for name in ("hexgrid.py", "params.py")} | set(ALWAYS)
     assert played | MACHINERY == there
     assert not played & MACHINERY
+
+
+def test_compiled_code_of_the_core_is_known() -> None:
+    """What else is edited there compiles nothing anew."""
+    texts = {path: path.read_text(encoding="utf-8") for path in CORE.rglob("*.py")}
+    assert set(KERNELS) == {path for path, text in texts.items() if "@kernel" in text}
+    assert CORE / "defaults.py" in closure(*KERNELS)
+    assert CORE / "registration.py" not in closure(*KERNELS)
 
 
 def test_imports_are_found_as_python_finds_them() -> None:
