@@ -99,6 +99,24 @@ def test_impossible_is_said_only_where_it_is_needed(path: Path) -> None:
             assert table_of(path.parent.name).run_case(case, path.name, path.parent).refused, case["id"]
 
 
+def test_the_example_of_the_guide_holds(tmp_path: Path) -> None:
+    text = (CASES / "README.md").read_text(encoding="utf-8")
+    path = tmp_path / "example.toml"
+    path.write_text(text.split("```toml\n")[1].split("```")[0])
+    (result,) = table_of("migration").check_file(path)
+    assert result.problems == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_key_is_told(game: str) -> None:
+    from sim.core.cases.table import CASE_KEYS, COMMON
+
+    text = (CASES / "README.md").read_text(encoding="utf-8")
+    own = {"A", "B"}
+    known = {*CASE_KEYS, *COMMON, *table_of(game).keys, *table_of(game).own_checks} - own - {"game"}
+    assert not [key for key in known if f"`{key}`" not in text]
+
+
 # --- actions -------------------------------------------------------------------------------------------------
 
 
