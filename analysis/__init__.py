@@ -33,6 +33,7 @@ _CHAPTERS = {
     "pace.course": ("length", "choice_width", "lead_changes", "ties", "end_reasons"),
     "skill.pairings": ("matchups", "standing"),
     "skill.luck": ("luck_and_skill",),
+    "skill.ladder": ("ladder",),
     "author_claims.claims": ("claims",),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}

@@ -22,6 +22,7 @@ _HOME = {
     "end_bars": "pace",
     "choice_ribbon": "pace",
     "lead_hist": "pace",
+    "ladder_lines": "ladder",
 }
 
 __all__ = list(_HOME)

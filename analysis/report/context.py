@@ -24,7 +24,7 @@ MOST_LEVELS = 8  # a factor with more levels gets no picture and no columns of i
 MAPS_NAMED = 3  # more maps are named once, in the lead, and counted elsewhere
 TABLE = ("players", "players.count")  # who sits at the table: not compared as other factors are
 WEAK_BOTS = {"random", "greedy"}
-OF_BOTS = ("matchups", "standing", "luck_and_skill")
+OF_BOTS = ("matchups", "standing", "luck_and_skill", "ladder")
 WORDS = {
     "piece": "piece",
     "pieces": "pieces",

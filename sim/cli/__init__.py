@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import bench, check, look, play, replay
+from sim.cli import bench, check, ladder, look, play, replay
 from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
@@ -32,7 +32,7 @@ for command in (
     *(look.games, look.experiments, look.find),
     *(replay.replay,),
     *(check.check, check.verify),
-    *(bench.bench,),
+    *(bench.bench, ladder.ladder),
 ):
     app.command()(command)
 

@@ -1,0 +1,83 @@
+"""The section on the ladder of play: ratings, what a doubling of the budget brings, and what it costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis import plots
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Table, Text
+from analysis.report.tables import notes, sort_key
+
+if TYPE_CHECKING:
+    from analysis.report.context import Context
+
+COSTS = "costs.json"  # written by `whimbrel ladder` beside the data
+
+
+def ladder(context: Context) -> list[Block]:
+    """How strong each bot is and what twice the thinking buys, where bots of several budgets met."""
+    frame = context.made("ladder")
+    if frame is None or frame["gain"].null_count() == len(frame):
+        return []
+    costs = _costs(context)
+    gains = [r for r in frame.iter_rows(named=True) if r["gain"] is not None]
+    blocks: list[Block] = [Text(_sentence(gains))]
+    blocks.append(context.picture(plots.ladder_lines(frame, title=None), "What does more thinking buy?"))
+    rows = [
+        [
+            Cell(str(r["bot"])),
+            Cell(f"{r['estimate']:+.0f}", sort_key(r["estimate"])),
+            Cell(_span(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.DASH if r["gain"] is None else f"{r['gain']:+.0f}", sort_key(r["gain"])),
+            Cell(_span(r["gain_low"], r["gain_high"]), sort_key(r["gain_low"])),
+            Cell(r["verdict"] or words.DASH),
+            Cell(words.percent(r["first_seat"]), sort_key(r["first_seat"])),
+            Cell(f"{costs[r['bot']]:.3g}" if r["bot"] in costs else words.DASH, costs.get(r["bot"], "")),
+            context.behind(r),
+        ]
+        for r in frame.iter_rows(named=True)
+    ]
+    heads = [
+        Column("bot"),
+        Column("rating", True, "points of Elo; 400 are odds of ten to one"),
+        Column("95% interval", True),
+        Column("a doubling brings", True, "points of Elo, from the next lower budget of the same bot"),
+        Column("95% interval", True),
+        Column("step"),
+        Column("first seat", True, "win share of the first seat where only this bot plays"),
+        Column("ms a decision", True, "CPU milliseconds on the machine that played it"),
+        Column("games / deals", True),
+    ]
+    return [*blocks, Table(heads, rows, title="The rungs"), *notes(frame)]
+
+
+def _sentence(gains: list[dict[str, Any]]) -> str:
+    ordered = sorted(gains, key=lambda r: r["playouts"])
+    last = ordered[-1]
+    span = f"{last['gain']:+.0f} points a doubling, {_span(last['gain_low'], last['gain_high'])}"
+    if last["verdict"] == "stronger":
+        step = f"from {last['below']} to {last['bot']} ({span})"
+        return f"Play still gets better at the dearest step, {step}: a verdict read at this budget may still move."
+    if last["verdict"] == "no stronger":
+        return f"More thinking buys nothing to speak of from {last['below']} to {last['bot']} ({span})."
+    return f"Whether more thinking helps from {last['below']} to {last['bot']} is undecided ({span})."
+
+
+def _span(low: float | None, high: float | None) -> str:
+    return words.DASH if low is None or high is None else f"{low:+.0f} to {high:+.0f}"
+
+
+def _costs(context: Context) -> dict[str, float]:
+    """CPU milliseconds a decision by bot, where the ladder measured them."""
+    folder = context.whole.path
+    path = None if folder is None else Path(folder) / COSTS
+    if path is None or not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")).get("cpu_ms_per_decision", {})
+        return {str(bot): float(ms) for bot, ms in found.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
