@@ -31,6 +31,8 @@ from sim.core.rng import below, unit
 LISTED = 1
 """The list of ``desk.lists`` that holds legal actions; 0 belongs to the caller of `choose`."""
 MAX_SIDES = 8
+MOST_STEPS = 10_000
+"""Between two decisions of a world, a guard against rules that never ask again."""
 SHARES = 0
 """Where in ``desk.numbers``, beyond the features, the shares of the win by side lie; then merits, then values."""
 MERITS = MAX_SIDES
@@ -44,9 +46,12 @@ def room_of(game: Any) -> Room:
 
 @kernel
 def settle(rules: Any, world: Any, stream: Any) -> None:
-    """Do what is due between decisions, with the bot's own stream."""
-    while world.phase == RESOLVE:
+    """Do what is due between decisions, with the bot's own stream; a world that waits for ever has ended."""
+    for _ in range(MOST_STEPS):
+        if world.phase != RESOLVE:
+            return
         resolve(rules, world, stream)
+    world.phase = OVER
 
 
 @kernel

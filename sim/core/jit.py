@@ -26,6 +26,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from sim.core.errors import Refusal, nearest
+from sim.core.linking import caller, find_by, with_symbols
 from sim.core.sources import CORE, KERNELS, closure, sources_hash, sources_of_rules
 
 config: Any = numba.config
@@ -181,8 +182,9 @@ def _locked(dispatcher: Any) -> Any:
     other's machine code, which is then run without any check where the record layouts agree.
     """
     cache = dispatcher._cache
+    save = cache.save_overload
     cache.load_overload = _alone(cache.load_overload)
-    cache.save_overload = _alone(cache.save_overload)
+    cache.save_overload = _alone(lambda signature, code: save(signature, with_symbols(code)))
     return dispatcher
 
 
@@ -302,6 +304,8 @@ def verb(
         if not isinstance(state, types.Record):
             return None
         inner: dict[str, Any] = {"implementation": implementation_for(state.fields)}
+        if default is None:  # by default verbs do next to nothing: those are better taken in
+            inner["implementation"] = caller(name, tag_of(state.fields), parameters)
         exec(f"def {name}_here({parameters}):\n    return implementation({parameters})\n", inner)
         return inner[f"{name}_here"]
 
@@ -309,6 +313,9 @@ def verb(
     if COMPILED:
         overload(function)(scope["chooser"])
     return function
+
+
+find_by(lambda name, tag: _IMPLEMENTATIONS[name, tag])
 
 
 def chain(name: str, parameters: str, writer: Callable[[Any], Callable[..., Any]], plain: Any) -> Any:

@@ -27,6 +27,7 @@ MACHINERY = frozenset(
             "errors.py",
             "game.py",
             "jit.py",
+            "linking.py",
             "notation.py",
             "play.py",
         ),
