@@ -67,8 +67,10 @@ columns of cells or games and their values: only these games count. Bans are tho
 default the first drawn column of kind ``piece set``.
 
 A claim is ``reproduced`` when the contrast lies on its side beyond chance, ``not`` when it lies on the other
-side beyond chance or an equivalence test finds no difference worth the name, else ``cannot tell``. A range is
-``reproduced`` when an equivalence test places the value inside, ``not`` when it lies outside beyond chance.
+side beyond chance or an equivalence test finds no difference worth the name, else ``cannot tell``. Where the seats
+or pieces are judged on the same numbers, the verdict says which. A range is ``reproduced`` when an equivalence test
+places the value inside, ``not`` when it lies outside beyond chance. How long a game takes in minutes is only asked
+at a pace that the experiment gives: the game's own guess may have been made to fit the claim.
 """
 
 from __future__ import annotations
@@ -124,7 +126,7 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
     q = stats.bh([row["p"] for row in rows])
     same = stats.bh([row.pop("p_same") for row in rows])
     for i, row in enumerate(rows):
-        row |= {"q": q[i], "q_same": same[i]}
+        row |= {"q": q[i] if row["status"] is None else row["q"], "q_same": same[i]}
         if row["status"] is None:
             row["status"] = _status(row)
     frame = pl.DataFrame([_plain(row) for row in rows], infer_schema_length=None, nan_to_null=True)
@@ -180,9 +182,11 @@ def _status(row: dict[str, Any]) -> str:
         if row["q_same"] < ALPHA:
             return "reproduced"
         return "not" if row["q"] < ALPHA else "cannot tell"
+    if row["q_same"] < ALPHA:
+        return "not"
     if row["q"] < ALPHA:
         return "reproduced" if row["direction"] * (row["estimate"] - row["null"]) > 0 else "not"
-    return "not" if row["q_same"] < ALPHA else "cannot tell"
+    return "cannot tell"
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

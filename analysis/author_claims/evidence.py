@@ -28,6 +28,7 @@ Rows = NDArray[np.int64]
 Test = dict[str, Any]
 
 SHARE = "win share a copy"
+TURNED = {"strong": "weak", "weak": "strong", "above": "below", "below": "above"}
 
 
 @dataclass
@@ -36,6 +37,7 @@ class Finding:
 
     `p` tests the estimate against `null`, `p_same` that it is as good as `null`. With `direction` 0 the claim is a
     range: `p` tests that the value lies outside of ``range_low .. range_high``, `p_same` that it lies inside.
+    Where another analysis judges the same numbers, `status` and `q` are its own.
     """
 
     estimate: float = float("nan")
@@ -54,6 +56,7 @@ class Finding:
     status: str | None = None
     range_low: float = float("nan")
     range_high: float = float("nan")
+    q: float = float("nan")
 
 
 class Evidence:
@@ -82,6 +85,11 @@ class Evidence:
     def model(self) -> PieceModel:
         """Arrays of the conditional logit."""
         return piece_model(self.d)
+
+    @cached_property
+    def fit(self) -> stats.LogitFit:
+        """The conditional logit over all games."""
+        return self.model.fit(np.arange(len(self.model.games)))
 
     @cached_property
     def bans(self) -> pl.DataFrame:
@@ -160,6 +168,23 @@ class Evidence:
         found.p_same = float(estimate.p_within(*ends)[0])
         found.null, (found.range_low, found.range_high) = float("nan"), ends
         return found
+
+
+# What a claim of "more than even" and one of "no more than even and the margin" are, by the verdict on the numbers.
+MORE = {"strong": 1, "favoured": 1, "above": 1, "balanced": -1, "weak": -1, "unfavoured": -1, "below": -1}
+NO_MORE = {"strong": -1, "favoured": -1, "balanced": 1, "weak": 1, "unfavoured": 1, "below": 1}
+
+
+def by_verdict(found: Finding, row: dict[str, Any], means: dict[str, int], direction: int = 1) -> Finding:
+    """The finding with the status that belongs to the verdict of the row: one standard for claim and verdict."""
+    word = str(row["verdict"])
+    said = means.get(TURNED.get(word, word) if direction < 0 else word, 0)
+    found.status = {1: "reproduced", -1: "not", 0: "cannot tell"}[said]
+    found.q = float("nan") if row["q"] is None else float(row["q"])
+    found.note = "; ".join(part for part in (f"verdict: {word}", found.note) if part)
+    # The verdicts carry a correction of their own: these tests must not enter the family again.
+    found.p = found.p_same = float("nan")
+    return found
 
 
 def from_row(row: dict[str, Any], direction: int, margin: float, enough: float) -> Finding:

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.author_claims.evidence import Evidence, Finding, Test
+from analysis.author_claims.evidence import MORE, NO_MORE, Evidence, Finding, Test, by_verdict
 from analysis.bans_and_drafts.ban_effects import Arms
 from analysis.changes.contrasts import mean_changes
 from analysis.changes.rules import cell_changes
+from analysis.data.dataset import Dataset
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import read_games
 from analysis.data.measures import ENDER, MINUTES, pace_of
+from analysis.fairness.endings import enders
 from analysis.fairness.seats import seat_balance
 from analysis.skill.pairings import read_pairings
 
@@ -25,6 +27,12 @@ SEATS = "ABCDEFGH"
 
 def _known(e: Evidence, name: str, of: Any = None) -> tuple[NDArray[np.int64], Floats]:
     """Rows of the games in which a measure is known, and its values there; `of` a group of pieces: their sum."""
+    pace = pace_of(e.d)
+    if name == MINUTES and pace and not pace.given:
+        raise Refusal(
+            f"minutes here rest on {pace.label}, which may come from where the claim does: time some games and give "
+            "a [pace]"
+        )
     values = e.measures.of(name) if of is None else e.total(name, str(of))
     rows = np.flatnonzero(np.isfinite(values))
     if len(rows) == 0:
@@ -137,22 +145,46 @@ def _quantile_word(at: float) -> str:
 def _ender(favoured: bool) -> Callable[[Evidence, Test], Finding]:
     def test(e: Evidence, t: Test) -> Finding:
         rows, values = _known(e, ENDER)
-        return _against_fair(e, rows, values, favoured, t, "who ends the game: win share less fair")
+        frame = enders(_with_margin(e.d, t)) if len(e.games.tables) == 1 else None
+        row = None if frame is None else frame.row(0, named=True)
+        return _against_fair(e, rows, values, favoured, t, "who ends the game: win share less fair", row)
 
     return test
 
 
+def _with_margin(d: Dataset, t: Test) -> Dataset:
+    """The data set, judged by the margin for seats that the claim names."""
+    if "margin" not in t:
+        return d
+    judge = {**(d.manifest.get("judge") or {}), "seat": float(t["margin"])}
+    return Dataset({**d.manifest, "judge": judge}, d.cells, d._tables, d.path, d.commits)
+
+
 def _against_fair(
-    e: Evidence, rows: NDArray[np.int64], values: Floats, favoured: bool, t: Test, unit: str
+    e: Evidence,
+    rows: NDArray[np.int64],
+    values: Floats,
+    favoured: bool,
+    t: Test,
+    unit: str,
+    row: dict[str, Any] | None,
 ) -> Finding:
-    """More than fair; or no more than fair and a margin, which needs evidence of its own."""
+    """More than fair; or no more than fair and a margin, which needs evidence of its own.
+
+    Where all tables are alike, the verdict of `row` on the same numbers says which.
+    """
     margin = float(t.get("margin", e.d.judge.seat))
     blocks = e.games.blocks[rows]
     found = _level_of(values, blocks)
     what = "mean win share less the fair share"
     if favoured:
-        return e.found(found, blocks, what, unit, 1, same=margin, rows=rows)
-    return e.found(found, blocks, what, unit, -1, null=margin, rows=rows)
+        out = e.found(found, blocks, what, unit, 1, same=margin, rows=rows)
+    else:
+        out = e.found(found, blocks, what, unit, -1, null=margin, rows=rows)
+    if row is None:
+        return out
+    out.low, out.high = (float("nan") if row[k] is None else row[k] - row["fair"] for k in ("low", "high"))
+    return by_verdict(out, row, MORE if favoured else NO_MORE)
 
 
 def _seat(favoured: bool) -> Callable[[Evidence, Test], Finding]:
@@ -165,9 +197,9 @@ def _seat(favoured: bool) -> Callable[[Evidence, Test], Finding]:
         if len(rows) == 0:
             raise Refusal(f"no game has a Seat {name}")
         at = games.first_row[rows] + seat
-        return _against_fair(
-            e, rows, games.win_share[at] - games.fair[at], favoured, t, f"Seat {name}: win share less fair"
-        )
+        row = seat_balance(_with_margin(e.d, t)).row(seat, named=True) if len(games.tables) == 1 else None
+        values = games.win_share[at] - games.fair[at]
+        return _against_fair(e, rows, values, favoured, t, f"Seat {name}: win share less fair", row)
 
     return test
 
@@ -184,6 +216,7 @@ def _seats_even(e: Evidence, t: Test) -> Finding:
     off = [r for r in frame.iter_rows(named=True) if r["verdict"] in ("favoured", "unfavoured")]
     even = bool((frame["verdict"] == "balanced").all())
     found.status = "not" if off else ("reproduced" if even else "cannot tell")
+    found.q = float("nan") if far["q"] is None else float(far["q"])
     # The verdicts of the seats carry corrections of their own: this row must not enter the family again.
     found.p = found.p_same = float("nan")
     found.games, found.deals = len(e.games), e.games.n_deals

@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.author_claims.evidence import SHARE, Evidence, Finding, Test, from_row, is_named
+from analysis.author_claims.evidence import (
+    MORE,
+    SHARE,
+    Evidence,
+    Finding,
+    Test,
+    by_verdict,
+    from_row,
+    is_named,
+)
 from analysis.author_claims.game_kinds import GAME_KINDS
 from analysis.bans_and_drafts.ban_effects import ban_arms
 from analysis.data.errors import Refusal, nearest
@@ -26,7 +35,7 @@ def _average(direction: int) -> Callable[[Evidence, Test], Finding]:
     def test(e: Evidence, t: Test) -> Finding:
         name = e.piece(t["piece"])
         row = e.strength.row(by_predicate=is_named("piece", name), named=True)
-        return from_row(row, direction, e.d.judge.piece, FEWEST_BLOCKS)
+        return by_verdict(from_row(row, direction, e.d.judge.piece, FEWEST_BLOCKS), row, MORE, direction)
 
     return test
 
@@ -34,11 +43,9 @@ def _average(direction: int) -> Callable[[Evidence, Test], Finding]:
 def _stronger(e: Evidence, t: Test) -> Finding:
     names = e.model.names
     one, other = names.index(e.piece(t["piece"])), names.index(e.piece(t["than"]))
-    rows = np.arange(len(e.model.games))
-    fit = e.model.fit(rows)
     c = np.zeros((1, e.model.counts.shape[1] + e.model.others.shape[1]))
     c[0, one], c[0, other] = 1.0, -1.0
-    return _logit(e, fit, c, 1, "conditional logit, one piece against another")
+    return _logit(e, e.fit, c, 1, "conditional logit, one piece against another")
 
 
 def _logit(e: Evidence, fit: stats.LogitFit, c: Floats, direction: int, what: str) -> Finding:
@@ -213,7 +220,7 @@ def _close(e: Evidence, t: Test) -> Finding:
     each = decided[:, k] - decided[:, rest].mean(axis=1)
     blocks = e.games.blocks[close]
     mean, cov = stats.block_means(each[:, None], blocks)
-    unit = "share of close games, against the average other piece"
+    unit = "the share of close games that it decides, against the average other piece"
     what = "points of the piece at least as many as the margin"
     found = stats.effects(mean, np.sqrt(cov[0]), blocks.number)
     return e.found(found, blocks, what, unit, 1, rows=close)

@@ -32,7 +32,7 @@ SHOWN = (
     "ahead",
     "behind",
 )
-BALANCED, DEPENDS = ("balanced",), ("depends",)
+BALANCED, DEPENDS, CLEAR = ("balanced",), ("depends",), ("clear",)
 BEYOND = ("favoured", "unfavoured", "strong", "weak", "unbalanced")
 
 
@@ -118,6 +118,42 @@ def maps(
         )
 
     return make
+
+
+def bans(deals: int, kinds: int = 5) -> Callable[[np.random.Generator], Dataset]:
+    """Each deal bans one kind of piece or none, and that changes nothing; the pieces are alike."""
+
+    def make(rng: np.random.Generator) -> Dataset:
+        out = rng.integers(0, kinds + 1, deals)
+        chance = (np.arange(kinds) != out[:, None]) / np.where(out == kinds, kinds, kinds - 1)[:, None]
+        counts = np.stack([rng.multinomial(4, chance) for _ in range(2)], axis=1)
+        names = [*(f"P{k}" for k in range(kinds)), "none"]
+        won = np.eye(2)[rng.integers(0, 2, deals)]
+        return from_shares(
+            with_ties(won, rng), counts=counts, pieces=names[:kinds], bans=np.array(names)[out]
+        )
+
+    return make
+
+
+def ban_words(d: Dataset) -> set[str]:
+    """ "clear" where a ban is said to change a piece or the seats beyond chance."""
+    seats, on_pieces = analysis.ban_effects_on_seats(d), analysis.ban_effects_on_pieces(d)
+    q = [*seats["q"], *on_pieces["q"]]
+    return {"clear"} if any(one is not None and one < 0.05 for one in q) else set()
+
+
+def claim_words(d: Dataset) -> set[str]:
+    """The status of every claim that is false of pieces and seats that are alike."""
+    names = d.piece_names
+    tests: list[dict[str, object]] = [{"kind": "seat_favoured", "seat": seat} for seat in "AB"]
+    tests += [
+        {"kind": f"piece_{side}_average", "piece": name} for name in names for side in ("above", "below")
+    ]
+    tests += [{"kind": "stronger_than", "piece": a, "than": b} for a in names for b in names if a != b]
+    listed = [{"id": str(k), "claim": "", "source": "", "test": test} for k, test in enumerate(tests)]
+    manifest = {**d.manifest, "card": {**d.card, "claims": listed}}
+    return set(analysis.claims(Dataset(manifest, d.cells, d._tables))["status"])
 
 
 def dependence_words(d: Dataset) -> set[str]:
@@ -207,6 +243,14 @@ CASES = [
             DEPENDS,
         )
         for deals in (100, 1_000)
+    ),
+    *(
+        case(f"bans that change nothing: {deals} deals", bans(deals), ban_words, CLEAR)
+        for deals in (300, 2_000)
+    ),
+    *(
+        case(f"claims that are false: {games} games", pieces(games, kinds=5), claim_words, ("reproduced",))
+        for games in (100, 1_000)
     ),
 ]
 

@@ -12,7 +12,9 @@ import pytest
 import analysis
 from analysis.author_claims.piece_kinds import KINDS
 from analysis.data.dataset import Dataset
-from tests.analysis.small import from_shares
+from tests.analysis.draftset import with_tables
+from tests.analysis.false_verdicts import pieces
+from tests.analysis.small import from_shares, winners
 from tests.analysis.synthetic import PIECES, make
 
 
@@ -427,3 +429,74 @@ def test_one_bot_beats_another() -> None:
         claim("beats", bot="sage", other="wizard"),
     )
     assert found["status"].to_list() == ["reproduced", "not", "not", "cannot tell"]
+
+
+def test_a_circular_claim_on_minutes_is_refused(course: Dataset) -> None:
+    """At the game's own guess of a pace, minutes give back what was put in; changes of them are still asked."""
+    card = {**course.card, "pace": {"turn": 30, "source": "chosen to fit the box"}}
+    manifest = {k: v for k, v in course.manifest.items() if k != "pace"}
+    guessed = Dataset({**manifest, "card": card}, course.cells, course._tables)
+    kinds = [
+        claim("quantile_between", column="minutes", at=0.5, low=15, high=30),
+        claim("mean_between", column="minutes", low=15, high=30),
+        claim("mean_below", column="minutes", than=30),
+        claim("games_share_above", column="minutes", least=15, most=30, than=0.9),
+        claim("change_lowers", factor="fast", **{"from": False, "to": True}, column="minutes", least=2),
+    ]
+    found = tried(guessed, *kinds)
+    assert found["status"].to_list() == ["cannot tell"] * 4 + ["reproduced"]
+    assert all("a guess at the pace (chosen to fit the box)" in note for note in found["note"][:4])
+    assert tried(course, *kinds)["status"].to_list() == ["reproduced"] * 5
+
+
+@pytest.mark.parametrize(("lift", "verdict"), [(0.012, "balanced"), (0.05, "above"), (0.09, "strong")])
+def test_one_standard_for_the_claim_and_the_verdict_on_a_piece(lift: float, verdict: str) -> None:
+    """A piece a little above the average beyond chance, and balanced: the author's "wins games" is not reproduced."""
+    games = {"balanced": 60_000, "above": 1_500, "strong": 20_000}[verdict]
+    d = pieces(games, lift, kinds=4)(np.random.default_rng(85))
+    row = analysis.piece_strength(d).row(0, named=True)
+    assert row["verdict"] == verdict
+    assert row["q"] < 0.05
+    found = tried(d, claim("piece_above_average", piece="P0"), claim("piece_below_average", piece="P0"))
+    assert found["status"].to_list() == ["not" if verdict == "balanced" else "reproduced", "not"]
+    assert found["q"][0] == pytest.approx(row["q"])
+
+
+@pytest.mark.parametrize(("won", "verdict"), [(5_060, "balanced"), (5_150, "above"), (5_600, "favoured")])
+def test_one_standard_for_the_claim_and_the_verdict_on_a_seat(won: int, verdict: str) -> None:
+    first = (np.arange(10_000) < won).astype(float)
+    d = from_shares(np.stack([first, 1 - first], axis=1))
+    assert analysis.seat_balance(d)["verdict"][0] == verdict
+    found = tried(
+        d, claim("seat_favoured", seat="A"), claim("seat_not_favoured", seat="A"), claim("seats_even")
+    )
+    assert (
+        found["status"].to_list()
+        == {
+            "balanced": ["not", "reproduced", "reproduced"],
+            "above": ["reproduced", "cannot tell", "cannot tell"],
+            "favoured": ["reproduced", "not", "not"],
+        }[verdict]
+    )
+    wide = tried(
+        d, claim("seat_not_favoured", seat="A", margin=0.09), claim("seat_favoured", seat="A", margin=0.09)
+    )
+    assert wide["status"].to_list() == ["reproduced", "not"]
+
+
+def test_a_difference_may_be_negative() -> None:
+    """Points of one piece decide fewer close games than those of the others: below 0, and printed so."""
+    rng = np.random.default_rng(86)
+    n, names = 3_000, ["A", "B", "C"]
+    d = from_shares(winners(rng.random((n, 2))), counts=np.ones((n, 2, 3), dtype=int), pieces=names)
+    games = d.games.with_columns(margin=pl.lit(2.0))
+    scored = (
+        pl.when(pl.col("piece").cast(pl.String) == "A").then(1.0).otherwise(2.0 + (pl.col("game_id") % 2))
+    )
+    d = with_tables(d, games=games, pieces=d.pieces.with_columns(scored=scored))
+    row = tried(d, claim("decides_close_games", piece="A", margin=3)).row(0, named=True)
+    assert row["estimate"] == -1.0
+    assert row["low"] < row["estimate"] < row["high"] < 0
+    from analysis.report.variants import _contrast
+
+    assert _contrast(row).startswith("−100.0 (")
