@@ -14,7 +14,7 @@ from sim.batch.dry_run import task_of
 from sim.batch.engine import get_game
 from sim.batch.layout import pending
 from sim.batch.plan import Plan
-from sim.batch.worker import play
+from sim.batch.worker import Task, play
 from sim.core.errors import Refusal
 
 COSTS = "costs.json"
@@ -94,9 +94,14 @@ def costs(plan: Plan) -> dict[str, float]:
     return found
 
 
+def _task(plan: Plan) -> Task:
+    """Return the task of a plan of one cell, under a key of its own: prepared cells are kept by key and number."""
+    task = task_of(plan)
+    return replace(task, log="none", key=f"{task.key} {plan.specs[0].opponents}")
+
+
 def _timed(plan: Plan, games: int) -> tuple[float, int]:
-    task = replace(task_of(plan), log="none")
-    decisions = 0
+    task, decisions = _task(plan), 0
     begun = time.process_time()
     for chunk in pending(1, "none", games, []):
         done = play(task, chunk, list(plan.specs))

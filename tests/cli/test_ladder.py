@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sim.batch import ladder
+from sim.batch.experiment import read_experiment
 from sim.batch.ladder import ladder_experiment
+from sim.batch.plan import make_plan
 from sim.cli import _run as run_command
 from sim.core.errors import Refusal
 
@@ -67,3 +71,18 @@ def test_with_an_odd_number_of_players_each_bot_has_the_extra_seat_once() -> Non
     assert tables == [["a", "b", "a"], ["b", "a", "b"], ["a"] * 3, ["b"] * 3]
     with pytest.raises(Refusal):
         ladder_experiment("migration", ["a", "a"], games=1)
+
+
+def test_each_bot_is_timed_at_its_own_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[tuple[str, str]] = []
+
+    def play(task: Any, chunk: Any, specs: Any) -> None:
+        played.append((task.key, specs[0].opponents))
+
+    monkeypatch.setattr(ladder, "play", play)
+    monkeypatch.setattr(ladder, "CPU_SECONDS", 0.0)
+    names = ["random", "greedy", "flat:playouts=4"]
+    costs = ladder.costs(make_plan(read_experiment(ladder_experiment("numbers", names, games=1))))
+    assert list(costs) == names
+    assert [who for _, who in played] == names
+    assert len({key for key, _ in played}) == 3  # a worker remembers prepared cells by this key
