@@ -11,6 +11,7 @@ import numpy as np
 from sim.core.bots import room_for
 from sim.core.contract import OVER, apply, legal, score, setup
 from sim.core.game import Cell, Entrant
+from sim.core.kinds import Records, Stream
 from sim.core.play import Job, banks
 from sim.core.rng import BOT, CHANCE, start
 from sim.core.room import action_room
@@ -114,7 +115,7 @@ class Table:
             text = f"no text ({type(error).__name__}: {error})"
         return f"seed {self.seed}, {self.cell.players} players, after {self.plies} actions, position: {text}"
 
-    def copy(self) -> Any:
+    def copy(self) -> Records:
         """Return the position in an array of its own (length 1)."""
         return self.states[:1].copy()
 
@@ -128,7 +129,7 @@ def differing(one: Any, other: Any) -> list[str]:
     return [name for name in one.dtype.names if not np.array_equal(one[name], other[name])]
 
 
-def stream_of(seed: int, item: int) -> Any:
+def stream_of(seed: int, item: int) -> Stream:
     """Return a stream that no bot and no game uses."""
     stream = np.zeros(1, dtype=np.uint64)
     start(stream, np.uint64(seed), BOT, 1000 + item)

@@ -22,6 +22,7 @@ import numpy as np
 
 from sim.core import defaults
 from sim.core.jit import chain, kernel, verb
+from sim.core.kinds import Action, Actions, Count, Index, Mask, Rules, State, Whether
 
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
@@ -161,7 +162,7 @@ def _bot_fields(names: Any) -> list[str]:
 
 
 @kernel
-def keep_allowed(rules: Any, state: Any, actions: Any, n: Any, never: Any, out: Any) -> Any:
+def keep_allowed(rules: Rules, state: State, actions: Actions, n: Count, never: Mask, out: Actions) -> Count:
     """Write those of the `n` first `actions` that use none of the pieces `never` (bits); all if none would be left.
 
     `out` may be `actions` itself; the order stays. Returns how many were written.
@@ -179,7 +180,7 @@ def keep_allowed(rules: Any, state: Any, actions: Any, n: Any, never: Any, out: 
 
 
 @kernel
-def is_allowed(rules: Any, state: Any, action: Any, never: Any) -> Any:
+def is_allowed(rules: Rules, state: State, action: Action, never: Mask) -> Whether:
     """Whether an action uses none of the pieces `never`."""
     piece = np.int64(piece_of(rules, state, action))
     return piece < 0 or (np.int64(never) >> piece) & 1 == 0
@@ -214,7 +215,7 @@ def _chain_over(fields: tuple[str, ...]) -> Any:
 
 
 @kernel
-def place_of(action: Any, actions: Any) -> Any:
+def place_of(action: Action, actions: Actions) -> Index:
     """Return the index of `action` in `actions`, where it must be."""
     place = np.int64(0)
     while actions[place] != action:

@@ -18,6 +18,9 @@ from typing import Any, ClassVar, Self
 from pydantic import BaseModel, ValidationError
 
 from sim.core.errors import Refusal, nearest
+from sim.core.kinds import Actions, Counts, Entrants, Records
+from sim.core.kinds import Rules as RulesRecord
+from sim.core.kinds import State as StateRecord
 
 _BUILT_IN = {
     "migration": "sim.games.migration.game:GAME",
@@ -84,8 +87,8 @@ class Cell:
     parameters: dict[str, Any]
     players: int
     drawn: dict[str, dict[str, Any]]
-    rules: Any
-    entrants: Any
+    rules: Records
+    entrants: Entrants
     bots: list[tuple[str, dict[str, Any]]]
     lever: dict[str, str] | None
     piece_total: int | None
@@ -203,44 +206,48 @@ class Game(ABC):
             (rows,) = tomllib.load(file).values()
         return list(rows)
 
-    def scores(self, rules: Any, state: Any) -> list[float]:
+    def scores(self, rules: RulesRecord, state: StateRecord) -> list[float]:
         """Return the points of every seat."""
         from sim.core.contract import score
 
         return [float(score(rules, state, seat)) for seat in range(int(state["players"]))]
 
     @abstractmethod
-    def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
+    def drawn_columns(self, cell: Cell, drawn: Counts) -> dict[str, Any]:
         """Return the drawn factors as text, one list a column."""
 
     @abstractmethod
-    def action_kind(self, codes: Any) -> Any:
+    def action_kind(self, codes: Actions) -> Counts:
         """Return the kind (index into `kinds`) of each action."""
 
     @abstractmethod
-    def action_piece(self, codes: Any) -> Any:
+    def action_piece(self, codes: Actions) -> Counts:
         """Return the piece (index into `pieces`) of each action, -1 for none."""
 
     @abstractmethod
-    def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
+    def action_text(
+        self, action: int, rules: RulesRecord, cell: Cell | None = None, state_: StateRecord = None
+    ) -> str:
         """Return an action in words; `cell` and the position before it make some words clearer."""
 
     @abstractmethod
-    def position_text(self, rules: Any, state: Any, cell: Cell | None = None) -> str:
+    def position_text(self, rules: RulesRecord, state: StateRecord, cell: Cell | None = None) -> str:
         """Return a position as text."""
 
     said_once: ClassVar[tuple[str, ...]] = ()
     """Labels of lines of a position's text that a replay shows once: what changes in them, `happened` tells."""
 
-    def happened(self, rules: Any, before: Any, after: Any, cell: Cell | None = None) -> list[str]:
+    def happened(
+        self, rules: RulesRecord, before: StateRecord, after: StateRecord, cell: Cell | None = None
+    ) -> list[str]:
         """Return in words what went by itself in one call of `resolve`: what chance did, who had to pass, ..."""
         return []
 
     @abstractmethod
     def draw(
         self,
-        rules: Any,
-        state: Any,
+        rules: RulesRecord,
+        state: StateRecord,
         ax: Any,
         title: str = "",
         coordinates: bool = False,

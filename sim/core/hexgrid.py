@@ -5,11 +5,10 @@ Directions in order: E, NE, NW, W, SW, SE; a board is a list of cells, its regio
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Coordinates, Count, Grid, Index, Mask, Masks, Rays, Region, Whether
 
 DIRECTIONS = np.array([[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]], dtype=np.int8)
 DIRECTION_NAMES = ("E", "NE", "NW", "W", "SW", "SE")
@@ -19,7 +18,7 @@ _HALF = SPAN // 2
 
 
 @kernel
-def index_cells(q: Any, r: Any, n: Any, where: Any) -> None:
+def index_cells(q: Coordinates, r: Coordinates, n: Count, where: Grid) -> None:
     """Write the number of each of the `n` cells into the grid `where` (int8, SPAN x SPAN; -1: no cell)."""
     where[:, :] = -1
     for cell in range(n):
@@ -27,7 +26,7 @@ def index_cells(q: Any, r: Any, n: Any, where: Any) -> None:
 
 
 @kernel
-def cell_at(where: Any, q: Any, r: Any) -> Any:
+def cell_at(where: Grid, q: Index, r: Index) -> Region:
     """Return the number of the cell at (q, r), or -1 (also outside the grid)."""
     x = q + _HALF
     y = r + _HALF
@@ -37,7 +36,7 @@ def cell_at(where: Any, q: Any, r: Any) -> Any:
 
 
 @kernel
-def neighbours(q: Any, r: Any, n: Any, where: Any, near: Any) -> None:
+def neighbours(q: Coordinates, r: Coordinates, n: Count, where: Grid, near: Masks) -> None:
     """Write each cell's neighbours as a bit mask into `near` (int64, one a cell)."""
     for cell in range(n):
         mask = np.int64(0)
@@ -49,7 +48,17 @@ def neighbours(q: Any, r: Any, n: Any, where: Any, near: Any) -> None:
 
 
 @kernel
-def rays(q: Any, r: Any, n: Any, where: Any, use: Any, cross: Any, ray: Any, gaps: Any, length: Any) -> Any:
+def rays(
+    q: Coordinates,
+    r: Coordinates,
+    n: Count,
+    where: Grid,
+    use: Mask,
+    cross: Whether,
+    ray: Rays,
+    gaps: Rays,
+    length: Rays,
+) -> Count:
     """Write the straight lines from every cell: what one meets going in each direction.
 
     Parameters

@@ -28,6 +28,23 @@ from sim.core.contract import (
     tally,
 )
 from sim.core.jit import kernel
+from sim.core.kinds import (
+    Actions,
+    BotRecord,
+    Count,
+    Counts,
+    Numbers,
+    Player,
+    Records,
+    Rows,
+    Rules,
+    Seat,
+    Seating,
+    Seats,
+    Seed,
+    State,
+    Whether,
+)
 from sim.core.records import record_type
 from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
 
@@ -69,7 +86,7 @@ SEAT_ROW = record_type(
 
 
 @kernel
-def seat_bot(bot: Any, seed: Any, player: Any) -> None:
+def seat_bot(bot: BotRecord, seed: Seed, player: Player) -> None:
     """Let the weights of `bot` wander for this deal, by its jitter."""
     common = bot.common
     if common.jitter > 0.0:
@@ -80,7 +97,7 @@ def seat_bot(bot: Any, seed: Any, player: Any) -> None:
 
 
 @kernel
-def leader_of(scores: Any, players: Any) -> Any:
+def leader_of(scores: Numbers, players: Count) -> Seat:
     """Return the seat that alone is ahead, or -1."""
     best = np.int64(0)
     tied = False
@@ -95,36 +112,36 @@ def leader_of(scores: Any, players: Any) -> Any:
 
 @kernel
 def play_games(
-    rules_bank: Any,
-    entrants_bank: Any,
-    bots_bank: Any,
-    cell: Any,
-    seed: Any,
-    who: Any,
-    follows: Any,
-    states: Any,
-    bots: Any,
-    actions: Any,
+    rules_bank: Records,
+    entrants_bank: Records,
+    bots_bank: Records,
+    cell: Counts,
+    seed: Seed,
+    who: Seating,
+    follows: Counts,
+    states: Records,
+    bots: Records,
+    actions: Actions,
     desks: Any,
-    streams: Any,
-    tallies: Any,
-    counts: Any,
-    seats: Any,
-    out_games: Any,
-    out_seats: Any,
-    out_pieces: Any,
-    out_drawn: Any,
-    turn_rows: Any,
-    turn_scores: Any,
-    decision_rows: Any,
-    draft_rows: Any,
-    level: Any,
-    most: Any,
-    cap: Any,
-    done: Any,
-    n_turns: Any,
-    n_decisions: Any,
-) -> Any:
+    streams: Records,
+    tallies: Numbers,
+    counts: Counts,
+    seats: Seats,
+    out_games: Rows,
+    out_seats: Rows,
+    out_pieces: Counts,
+    out_drawn: Counts,
+    turn_rows: Rows,
+    turn_scores: Numbers,
+    decision_rows: Rows,
+    draft_rows: Rows,
+    level: Count,
+    most: Count,
+    cap: Count,
+    done: Count,
+    n_turns: Count,
+    n_decisions: Count,
+) -> tuple[Count, Count, Count, Count]:
     """Play one game for each entry of `cell`, `seed` and `who`, but for those that are `done`; write its rows.
 
     Parameters
@@ -267,15 +284,15 @@ def play_games(
 
 @kernel
 def finish_rows(
-    rules: Any,
-    state: Any,
-    scores: Any,
-    merits: Any,
-    decided: Any,
-    options: Any,
-    seats: Any,
-    game: Any,
-    rows: Any,
+    rules: Rules,
+    state: State,
+    scores: Numbers,
+    merits: Numbers,
+    decided: Counts,
+    options: Counts,
+    seats: Seats,
+    game: Rows,
+    rows: Rows,
 ) -> None:
     """Write the result of a game: sides are ranked by merit, and those that tie share the win."""
     players = np.int64(state.players)
@@ -329,7 +346,7 @@ def finish_rows(
 
 
 @kernel
-def speaks(rows: Any, seat: Any) -> Any:
+def speaks(rows: Rows, seat: Seat) -> Whether:
     """Whether `seat` is the first of its side."""
     first = True
     for other in range(seat):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.kinds import Rules
 
 
-def place_text(rules: Any, place: int) -> str:
+def place_text(rules: Rules, place: int) -> str:
     """Return the coordinates of a place of the board (fields ``q``, ``r`` of the rules): ``2,-1``."""
     return f"{int(rules['q'][place])},{int(rules['r'][place])}"
 
 
-def place_at(rules: Any, n: int, text: str, kind: str) -> int:
+def place_at(rules: Rules, n: int, text: str, kind: str) -> int:
     """Return the number of the place at ``q,r``.
 
     Parameters

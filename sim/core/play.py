@@ -12,6 +12,7 @@ import numpy as np
 from sim.core.bots import bot_set
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
+from sim.core.kinds import Counts, Entrants, Numbers, Records, Rows, Rules, Seating, Seed, State
 from sim.core.loop import (
     GAME_ROW,
     LOG_DECISIONS,
@@ -48,12 +49,12 @@ class Job:
         each game stands for itself.
     """
 
-    cell: Any
-    deal: Any
-    rotation: Any
-    seed: Any
-    who: Any
-    follows: Any = None
+    cell: Counts
+    deal: Counts
+    rotation: Counts
+    seed: Seed
+    who: Seating
+    follows: Counts | None = None
 
 
 @dataclass
@@ -65,11 +66,11 @@ class Chunk:
     pieces: dict[str, Any] | None
     turns: dict[str, Any] | None
     decisions: dict[str, Any] | None
-    drawn: Any
+    drawn: Counts
     drafts: dict[str, Any] | None = None
 
 
-def banks(game: Any, cells: Sequence[Cell]) -> tuple[Any, Any]:
+def banks(game: Any, cells: Sequence[Cell]) -> tuple[Records, Entrants]:
     """Return the rules (cells,) and entrants (cells, players) of `cells` as record arrays."""
     width = max(cell.players for cell in cells)
     rules = np.zeros(
@@ -173,18 +174,18 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     )
 
 
-def _draft_columns(rows: Any) -> dict[str, Any]:
+def _draft_columns(rows: Rows) -> dict[str, Any]:
     there = np.arange(rows.shape[1])[None, :] < rows[:, 0, 6][:, None]
     game = np.broadcast_to(np.arange(len(rows))[:, None], there.shape)[there]
     names = ("round", "splitter", "chooser", "piece", "pile", "taken")
     return {"game": game, **{name: rows[:, :, k][there] for k, name in enumerate(names)}}
 
 
-def _turn_columns(rows: Any, scores: Any) -> dict[str, Any]:
+def _turn_columns(rows: Rows, scores: Numbers) -> dict[str, Any]:
     return {"game": rows[:, 0], "turn": rows[:, 1], "seat": rows[:, 2], "score": scores}
 
 
-def _decision_columns(rows: Any) -> dict[str, Any]:
+def _decision_columns(rows: Rows) -> dict[str, Any]:
     names = ("game", "ply", "turn", "seat", "phase", "action", "options")
     return {name: rows[:, k] for k, name in enumerate(names)}
 
@@ -236,8 +237,8 @@ class Step:
         In words, what went by itself since the step before: what chance did, who had to pass, ...
     """
 
-    rules: Any
-    state: Any
+    rules: Rules
+    state: State
     seat: int
     actions: list[int]
     action: int | None

@@ -6,11 +6,10 @@ constants meet the state: a plain integer would turn it into a signed one when c
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, Fraction, Index, Seed, Stream, Word
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _B = np.uint64(0xBF58476D1CE4E5B9)
@@ -23,7 +22,7 @@ DEAL, DRAFT, CHANCE, BOT, JITTER, BANS, FOUNDING, TEAM, CARDS, TASTE = range(10)
 
 
 @kernel
-def mix(z: Any) -> Any:
+def mix(z: Word) -> Word:
     """Return a well-stirred 64-bit number for `z` (uint64; also elementwise on arrays)."""
     z = np.multiply(z ^ (z >> _S30), _B)
     z = np.multiply(z ^ (z >> _S27), _C)
@@ -31,7 +30,7 @@ def mix(z: Any) -> Any:
 
 
 @kernel
-def keyed(seed: Any, stream: Any, item: Any) -> Any:
+def keyed(seed: Seed, stream: Index, item: Index) -> Word:
     """Return the number that belongs to (`seed`, `stream`, `item`): always the same, unlike all others.
 
     Parameters
@@ -47,37 +46,37 @@ def keyed(seed: Any, stream: Any, item: Any) -> Any:
 
 
 @kernel
-def start(stream_state: Any, seed: Any, stream: Any, item: Any) -> None:
+def start(stream_state: Stream, seed: Seed, stream: Index, item: Index) -> None:
     """Set `stream_state` (uint64 array of length 1) to the beginning of the stream (`seed`, `stream`, `item`)."""
     stream_state[0] = keyed(seed, stream, item)
 
 
 @kernel
-def u64(stream_state: Any) -> Any:
+def u64(stream_state: Stream) -> Word:
     """Draw 64 random bits and move the stream on."""
     stream_state[0] = np.add(stream_state[0], GOLDEN)
     return mix(stream_state[0])
 
 
 @kernel
-def below(stream_state: Any, n: Any) -> Any:
+def below(stream_state: Stream, n: Count) -> Index:
     """Draw a whole number from 0 to `n` - 1 (`n` below 2**31)."""
     return np.int64(np.multiply(u64(stream_state) >> _S32, np.uint64(n)) >> _S32)
 
 
 @kernel
-def unit(stream_state: Any) -> Any:
+def unit(stream_state: Stream) -> Fraction:
     """Draw a float from [0, 1)."""
     return np.float64(u64(stream_state) >> _S11) * _TO_UNIT
 
 
 @kernel
-def to_unit(number: Any) -> Any:
+def to_unit(number: Word) -> Fraction:
     """Turn a uint64 into a float from [0, 1)."""
     return np.float64(number >> _S11) * _TO_UNIT
 
 
 @kernel
-def to_below(number: Any, n: Any) -> Any:
+def to_below(number: Word, n: Count) -> Index:
     """Turn a uint64 into a whole number from 0 to `n` - 1 (`n` below 2**31)."""
     return np.int64(np.multiply(number >> _S32, np.uint64(n)) >> _S32)

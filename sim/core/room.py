@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.kinds import Actions, Numbers, Rows
+
 ROOM = 1 << 22
 """Actions that a list has room for, however few a game declares; only what is written takes memory."""
 
 
-def action_room(game: Any, lists: int | None = None) -> Any:
+def action_room(game: Any, lists: int | None = None) -> Actions:
     """Return room for the legal actions of one position, or of `lists` of them (int32).
 
     `legal` writes without looking how long its list is: a check at each action would cost time in every game. Yet a
@@ -50,7 +52,7 @@ class RowRoom:
     def _size(self, each: float) -> int:
         return int(self.games * each * 1.1) + 256
 
-    def _blank(self, turns: int, decisions: int) -> tuple[Any, Any, Any]:
+    def _blank(self, turns: int, decisions: int) -> tuple[Rows, Numbers, Rows]:
         return (
             np.empty((turns, 3), dtype=np.int32),
             np.empty((turns, self.width), dtype=np.float32),

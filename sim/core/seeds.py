@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.kinds import Counts, Word
+
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def _mix(z: Any) -> Any:
+def _mix(z: Word) -> Word:
     z = np.multiply(z ^ (z >> np.uint64(30)), np.uint64(0xBF58476D1CE4E5B9))
     z = np.multiply(z ^ (z >> np.uint64(27)), np.uint64(0x94D049BB133111EB))
     return z ^ (z >> np.uint64(31))
 
 
-def deal_seed(experiment_seed: int, deal: Any) -> Any:
+def deal_seed(experiment_seed: int, deal: Counts) -> Any:
     """Return the seed of each deal.
 
     Parameters

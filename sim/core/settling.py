@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from sim.core.contract import RESOLVE, resolve
 from sim.core.errors import Refusal
+from sim.core.kinds import Rules, State, Stream
 from sim.core.loop import MOST_RESOLVES
 
 
-def settle(rules: Any, state: Any, stream: Any, where: Callable[[], str]) -> None:
+def settle(rules: Rules, state: State, stream: Stream, where: Callable[[], str]) -> None:
     """Call `resolve` until a decision is due or the game is over.
 
     Raises

@@ -18,20 +18,10 @@ from pathlib import Path
 _SIM = Path(__file__).resolve().parent.parent
 CORE = _SIM / "core"
 MACHINERY = frozenset(
-    CORE / name
+    CORE / f"{name}.py"
     for name in (
-        *(
-            "__init__.py",
-            "bots.py",
-            "contract.py",
-            "errors.py",
-            "game.py",
-            "jit.py",
-            "linking.py",
-            "notation.py",
-            "play.py",
-        ),
-        *("records.py", "registration.py", "room.py", "settling.py", "sources.py"),
+        *("__init__", "bots", "contract", "errors", "game", "jit", "kinds", "linking", "notation", "play"),
+        *("records", "registration", "room", "settling", "sources"),
     )
 )
 """Files of the core that carry no play: they change no row of a data set."""
