@@ -41,14 +41,14 @@ def check_file(path: Path, game: str | None = None) -> list[Checked]:
     """
     data, source = read_toml(path)
     if "game" not in data:
-        own = get_game(game or _game_of(path, data))
+        own = get_game(game or game_of(path, data))
         for key, parameter in getattr(own, "own_files", {}).items():
             if key in data:
                 return [_own_file(own, path, parameter)]
     kind = kind_of(data)
     if kind == "experiment":
         return [_experiment(path)]
-    found = get_game(game or _game_of(path, data))
+    found = get_game(game or game_of(path, data))
     if kind == "case":
         return _cases(found, path)
     if kind == "map":
@@ -83,7 +83,8 @@ def kind_of(data: Mapping[str, Any]) -> str:
     raise Refusal(f"this is no experiment, map, deck, card or case file{hint}")
 
 
-def _game_of(path: Path, data: Mapping[str, Any]) -> str:
+def game_of(path: Path, data: Mapping[str, Any]) -> str:
+    """Return the game that a file is for: it says so, or the folder that it lies in is named like one."""
     from sim.core.game import game_names
 
     names = game_names()

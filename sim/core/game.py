@@ -269,6 +269,17 @@ class Game(ABC):
     def check_cases(self, path: Path) -> list[Any]:
         """Run the worked cases of a file."""
 
+    def case_table(self) -> type[Any]:
+        """Return the table on which worked cases of the game are laid out."""
+        raise Refusal(f"there is no table on which positions of {self.name} are laid out")
+
+    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+        """Return a position's text as a case lays it out, and how many turns were taken (None: not said).
+
+        `text` is as `position_text` writes it, or less; `board` names the map where the text does not.
+        """
+        raise Refusal(f"positions of {self.name} are read from files of cases only")
+
     def expand(self, name: str, value: Any) -> list[Any] | None:
         """Return all values that a shorthand of a varied parameter stands for, or None when it is none."""
         return None

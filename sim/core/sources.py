@@ -30,7 +30,10 @@ ALWAYS = tuple(CORE / name for name in ("defaults.py", "loop.py", "rng.py", "see
 KERNELS = tuple(CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "rng.py"))
 """Files of the core that hold compiled code."""
 LOOKING = frozenset(
-    ("card", "own_card", "draw", "position_text", "action_text", "check_cases", "check_cards", "check_map")
+    (
+        *("card", "own_card", "draw", "position_text", "action_text", "happened"),
+        *("check_cases", "case_table", "case_of", "check_cards", "check_map"),
+    )
 )
 """Methods of a game that are for looking only: what they alone import changes no row."""
 

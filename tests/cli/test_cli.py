@@ -16,7 +16,20 @@ import pytest
 
 from sim.cli import _run as run_command
 
-COMMANDS = ("demo", "run", "report", "games", "experiments", "find", "replay", "check", "verify", "bench")
+COMMANDS = (
+    "demo",
+    "run",
+    "report",
+    "games",
+    "experiments",
+    "find",
+    "replay",
+    "draw",
+    "check",
+    "verify",
+    "bench",
+    "ladder",
+)
 DUEL = """\
 name = "duel"
 question = "Does the greedy bot win?"
@@ -125,6 +138,18 @@ REFUSED = [
     ("experiments quickstart --copy duel.toml", "exists already"),
     ("experiments --copy x.toml", "needs the name"),
     ("bench numbers --seconds 0", "--seconds"),
+    ("draw duel.toml:7 -o x.svg", "duel.toml: unknown key 'name'"),
+    ("draw gone.toml:7 -o x.svg", "cannot read 'gone.toml'"),
+    ("draw 0,0 -o x.svg", "of which --game is it a position?"),
+    ("draw gone.txt --game migration -o x.svg", "cannot read 'gone.txt'"),
+    ("draw 0,0 --game migratoin -o x.svg", "did you mean 'migration'"),
+    ("draw '0,0 A:Rts' --game migration --map 'row 2' -o x.svg", "did you mean 'Rats'"),
+    ("draw '0,0 A:Rats' --game migration --map 'row 2' -o x.pdf", "written as .svg or .png"),
+    ("draw '0,0 A:Rats' --game migration --map 'row 2' -o no/x.png", "cannot write 'no/x.png'"),
+    ("draw '0,0 A:Rats' --game migration --map 'row 2' --width 5 -o x.png", "from 20 to 2000 millimetres"),
+    ("draw '0,0 A:Rats' --game migration --map 'row 2' --after -o x.png", "--after is for a case"),
+    ("draw 'hand K5' --game migrato --coordinates -o x.png", "no board"),
+    ("draw 0,0 --game numbers -o x.png", "numbers"),
     ("bench numbres --start", "did you mean 'numbers'"),
     ("rnu quickstart", "rnu"),
     ("report", "DIR"),

@@ -52,6 +52,8 @@ class Table(ABC):
         Where it stands, for refusals.
     base
         The folder that paths start from.
+    still
+        Whether it stays as it is written: what would follow by itself does not.
     """
 
     letters: ClassVar[str] = "ABCD"
@@ -67,7 +69,9 @@ class Table(ABC):
     states: Any
     forms: Forms
 
-    def __init__(self, case: Mapping[str, Any], where: str, base: Path | None = None) -> None:
+    def __init__(
+        self, case: Mapping[str, Any], where: str, base: Path | None = None, still: bool = False
+    ) -> None:
         self.where, self.base = where, base
         self.given = Given(case, where, (*CASE_KEYS, *self.keys))
         self.out = action_room(self)
@@ -82,7 +86,10 @@ class Table(ABC):
         if not (dealt or self.given.flag("impossible")):
             for fault in self.faults():
                 raise Refusal(f"{where}: {fault} (impossible = true lays it all the same)")
-        self.settle()
+        if still and not dealt:
+            self.stand()
+        else:
+            self.settle()
 
     @classmethod
     def run_case(cls, case: Mapping[str, Any], file: str, base: Path | None = None) -> CaseResult:
@@ -138,6 +145,10 @@ class Table(ABC):
     def settle(self) -> None:
         """Let happen what follows by itself: draws, forced passes, the end."""
         settle(self.rules, self.state, self.stream, lambda: self.where)
+
+    def stand(self) -> None:
+        """Say whose turn it is in a position that is only looked at."""
+        return
 
     def at_the_end(self) -> list[str]:
         """Return what is wrong once everything is done, whatever the case asks."""

@@ -28,6 +28,7 @@ from sim.games.drifting_lands.notation import (
     tile_text,
 )
 from sim.games.drifting_lands.positions import (
+    PHASES,
     board_of,
     empty_states,
     lay,
@@ -43,8 +44,6 @@ from sim.games.drifting_lands.rules.scoring import continent_points, pawn_count
 from sim.games.drifting_lands.rules.turns import begin_round, next_selector
 from sim.games.drifting_lands.setup_cell import make_entrants
 
-_PHASES = ("start", "drift", "select", "play")
-"""Phases that a position may be in; the others follow from an action."""
 _FORMS = (
     *("start {continent}", "drift {space} {direction}", "stay", "select {card}"),
     *("{drifter} {space} {direction}", "{orogeny} {space} onto {space}", "{mover} {space} to {space}"),
@@ -101,8 +100,8 @@ class Table(cases.Table):
         first = position.seat("first", self.seats)
         mover = position.seat("to_move", self.seats, self.seats[first])
         phase = position.text("phase", "play")
-        if phase not in _PHASES:
-            raise position.refuse("phase", f"one of {', '.join(_PHASES)}")
+        if phase not in PHASES:
+            raise position.refuse("phase", f"one of {', '.join(PHASES)}")
         state["first"] = first
         state["asked"] = (mover - first) % len(self.seats)
         state["seat"] = mover

@@ -125,9 +125,17 @@ class DriftingLands(Game):
         draw_position(ax, rules, state_, self.scores(rules, state_), title, coordinates, panel)
 
     def check_cases(self, path: Path) -> list[Any]:
-        from sim.games.drifting_lands.cases import check_file
+        return self.case_table().check_file(path)
 
-        return check_file(path)
+    def case_table(self) -> type[Any]:
+        from sim.games.drifting_lands.cases import Table
+
+        return Table
+
+    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+        from sim.games.drifting_lands.positions import case_of
+
+        return case_of(text, board)
 
 
 def _starts_text(number: int, players: int) -> str:

@@ -21,8 +21,11 @@ from sim.games.drifting_lands.rules.dealing import clear, lay_land
 from sim.games.drifting_lands.rules.land import pawn_of, survey
 from sim.games.drifting_lands.rules.params import LEVELS, STARTS, Parameters
 from sim.games.drifting_lands.setup_cell import make_rules, with_deck
+from sim.show.texts import read_lines
 
 _SPACE = r"-?\d+,-?\d+"
+PHASES = ("start", "drift", "select", "play")
+"""Phases that a position may be in; the others follow from an action."""
 _PARTS = ("start", "pawns", "supply", "hand", "deck", "discard")
 
 
@@ -156,3 +159,19 @@ def seat_from(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         if start not in STARTS:
             raise Refusal(f"{where}: there is no continent {start!r}{nearest(start, STARTS)}")
         state["start"][seat] = STARTS.index(start)
+
+
+def case_of(text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+    """Return a position's text as a case lays it out, and how many turns were taken.
+
+    What a card under way waits for is not laid out: such a position is read as one in which a card is to be played.
+    """
+    lines = read_lines(text, "land")
+    found: dict[str, Any] = {key: value for key, value in lines.said.items() if key != "pending"}
+    number = re.match(r"round (\d+)", lines.head)
+    if number:
+        found["round"] = int(number[1])
+    decider = lines.decider()
+    if decider:
+        found |= {"to_move": decider[0], "phase": decider[1] if decider[1] in PHASES else "play"}
+    return {"position": found} | ({"board": board} if board else {}), lines.turn()

@@ -28,6 +28,7 @@ from sim.games.mars.rules.dealing import wipe
 from sim.games.mars.rules.params import CARDS, STRUCTURES
 from sim.games.mars.rules.population import house
 from sim.games.mars.rules.tiles import bury, crash, lay, set_up_board
+from sim.show.texts import read_lines
 
 PARTS = ("pop", "embassy", "cards", "events", "reserve", "bay", "square", "marks")
 """Parts of a seat's line."""
@@ -368,3 +369,18 @@ def lay_out(cell: Any, position: Given) -> Any:
         if not named and state["struck"] < 0 and not state["gone"][number]:
             house(rules, state, np.int64(number))
     return states
+
+
+def case_of(text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+    """Return a position's text as a case lays it out, and how many turns were taken."""
+    lines = read_lines(text, "board")
+    found: dict[str, Any] = {**lines.said}
+    if found.get("corners", "").isdigit():
+        found["corners"] = int(found["corners"])
+    decider = lines.decider()
+    if decider:
+        found |= {"to_move": decider[0], "phase": decider[1]}
+    owners = re.findall(r"\b([A-D]):", lines.said.get("board", ""))
+    players = max([2, *(SEATS.index(seat) + 1 for seat in [*lines.said, *owners] if seat in [*SEATS])])
+    case = {"players": players, "position": found}
+    return case | {"parameters": {"map": board or "default"}}, lines.turn()

@@ -181,6 +181,9 @@ class Table(cases.Table):
             raise self.given.refuse("reveals", f"long enough to ban {wanted}; these ban {int(cards)}")
         self.state["banned"] = int(self.rules["banned"]) | int(mask)
 
+    def stand(self) -> None:
+        self.state["seat"] = (int(self.state["seat"]) + 1) % len(self.seats)
+
     def faults(self) -> Iterator[str]:
         return faults(self.rules, self.state, self.cards)
 

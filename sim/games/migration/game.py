@@ -174,9 +174,17 @@ class Migration(Game):
         draw_position(ax, position, coordinates, panel)
 
     def check_cases(self, path: Path) -> list[Any]:
-        from sim.games.migration.cases import check_file
+        return self.case_table().check_file(path)
 
-        return check_file(path)
+    def case_table(self) -> type[Any]:
+        from sim.games.migration.cases import Table
+
+        return Table
+
+    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+        from sim.games.migration.positions import case_of
+
+        return case_of(text, board)
 
 
 def _cards(cell: Cell | None) -> tuple[str, ...]:

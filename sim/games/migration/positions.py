@@ -12,7 +12,7 @@ import numpy as np
 from sim.core.cases.given import read_seat
 from sim.core.cases.shapes import ABOUT, small_map
 from sim.core.contract import RESOLVE
-from sim.core.errors import Refusal
+from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
 from sim.core.params import nested
 from sim.games.migration.board import Board, Region, hex_text
@@ -23,6 +23,7 @@ from sim.games.migration.rules.dealing import clear
 from sim.games.migration.rules.params import PIECES, Parameters
 from sim.games.migration.rules.turns import begin_turn
 from sim.games.migration.setup_cell import make_rules, piece_code
+from sim.show.texts import read_lines
 
 
 def board_of(text: str, players: int, where: str, base: Path | None) -> Board:
@@ -239,3 +240,33 @@ def begin(rules: Any, state: Any, seat: int) -> None:
 def piece_names(counts: Any) -> dict[str, int]:
     """Return copies by piece name, without zeros."""
     return {PIECES[p]: int(n) for p, n in enumerate(counts) if n}
+
+
+def case_of(text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+    """Return a position's text as a case lays it out, and how many turns were taken.
+
+    A player's line is as in a replay (``A  2 points, Spirit 0,0, hand 2xRats Oak``) or a hand alone.
+    """
+    lines = read_lines(text, "board")
+    said = {key: value for key, value in lines.said.items() if key not in ("banned", "group")}
+    for key in said:
+        if key not in ("board", "map", "age", *SEATS):
+            raise Refusal(f"position: unknown line {key!r}{nearest(key, ('board', 'map', 'age', *SEATS))}")
+    towns = re.findall(r"\b([A-D])[:*]", said.get("board", ""))
+    seats = SEATS[: max([2, *(SEATS.index(seat) + 1 for seat in [*said, *towns] if seat in [*SEATS])])]
+    case: dict[str, Any] = {"map": board or said.get("map", ""), "position": said.get("board", "")}
+    case["hands"] = {seat: _hand_of(said.get(seat, "")) for seat in seats}
+    if "age" in said:
+        case["active"] = said["age"]
+    mover = re.search(r", ([A-D]) to move$", lines.head)
+    if mover:
+        case["to_move"] = mover[1]
+    turn = lines.turn()
+    over = lines.head.startswith("the end")
+    return case, turn if turn is None or over else turn - 1
+
+
+def _hand_of(line: str) -> str:
+    match = re.search(r"\bhand ([^,]*)", line)
+    words = match[1] if match else line
+    return "" if words == "(empty)" else words

@@ -128,9 +128,17 @@ class Migrato(Game):
         draw_position(ax, rules, state_, self.scores(rules, state_), title)
 
     def check_cases(self, path: Path) -> list[Any]:
-        from sim.games.migrato.cases import check_file
+        return self.case_table().check_file(path)
 
-        return check_file(path)
+    def case_table(self) -> type[Any]:
+        from sim.games.migrato.cases import Table
+
+        return Table
+
+    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+        from sim.games.migrato.positions import case_of
+
+        return case_of(text, board)
 
     def check_cards(self, path: Path) -> list[str]:
         """Check a file of an own deck and return the cards in it; `Refusal` names what is wrong."""

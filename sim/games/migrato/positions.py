@@ -28,6 +28,7 @@ from sim.games.migrato.rules.params import (
     Parameters,
 )
 from sim.games.migrato.setup_cell import make_rules
+from sim.show.texts import read_lines
 
 PARTS = ("hand", "columns", "arrived")
 """Parts of a seat's line."""
@@ -135,3 +136,15 @@ def position(rules: Any, given: Given) -> Any:
     state["phase"] = records.PHASES.index(phase)
     state["turn"] = given.number("turn", 0)
     return states
+
+
+def case_of(text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
+    """Return a position's text as a case lays it out, and how many turns were taken."""
+    lines = read_lines(text, "A")
+    if board:
+        raise Refusal("Migrato has no map")
+    found: dict[str, Any] = {**lines.said}
+    decider = lines.decider()
+    if decider:
+        found |= {"to_move": decider[0], "phase": decider[1]}
+    return {"position": found}, lines.turn()
