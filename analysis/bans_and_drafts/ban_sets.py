@@ -18,6 +18,8 @@ from analysis import stats
 from analysis.bans_and_drafts.ban_effects import COLUMN, names_in, set_columns
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games, tidy
+from analysis.stats.blocks import FEWEST_BLOCKS
+from analysis.stats.verdicts import TOO_FEW
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,6 +30,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 DRAWS = 1_000
+MOST_EVEN, LESS_EVEN = "among the most even", "less even"
 FEWEST_SETS = 3
 SPARE = 5  # more sets than this beyond the single bans, and the single bans predict
 FRESH = 7_919  # added to the seed for games that verify
@@ -39,11 +42,13 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``players, sides, bans, tier, estimate, low, high, best, seats, pieces, raw_seats, raw_pieces, games,
-        deals, method, note``. ``estimate`` is how far a seat (``seats``) and a piece (``pieces``) typically
+        ``players, sides, bans, tier, estimate, low, high, best, verdict, seats, pieces, raw_seats, raw_pieces,
+        games, deals, method, note``. ``estimate`` is how far a seat (``seats``) and a piece (``pieces``) typically
         lie from even, in win share, added up as far as [judge] even counts them; the ``raw`` gaps are as
         seen, not shrunk, with the noise in them. Sets of one ``tier`` cannot be told from its first set;
-        ``best`` is the chance of being the most even of all.
+        ``best`` is the chance of being the most even of all. ``verdict`` is ``among the most even`` (tier 1),
+        ``less even``, or ``too few to say`` of a set that was played on fewer than ten deals: it has neither tier
+        nor chance, for what is said of it comes from the other sets.
     """
     import polars as pl
 
@@ -68,9 +73,21 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
         rows += _ranked(games, levels, members, {k: v.shrunk(banned) for k, v in parts.items()}, (n, sides))
     if not rows:
         raise Refusal(f"{d.name}: fewer than {FEWEST_SETS} sets of bans were played")
-    head = ["players", "sides", "bans", "tier", "estimate", "low", "high", "best", "seats", "pieces"]
+    head = [
+        "players",
+        "sides",
+        "bans",
+        "tier",
+        "estimate",
+        "low",
+        "high",
+        "best",
+        "verdict",
+        "seats",
+        "pieces",
+    ]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return tidy(frame.sort("players", "sides", "tier", "estimate"), head)
+    return tidy(frame.sort("players", "sides", "tier", "estimate", nulls_last=True), head)
 
 
 def verify_experiment(d: Dataset, top: int = 5, games: int | None = None) -> dict[str, Any]:
@@ -244,8 +261,12 @@ def _ranked(
     total = np.sum(list(drawn.values()), axis=0)
     value = total.mean(axis=0)
     low, high = np.quantile(total, [0.025, 0.975], axis=0)
-    best = np.bincount(np.argmin(total, axis=1), minlength=len(levels)) / DRAWS
-    tier = np.zeros(len(levels), dtype=int)
+    enough = np.array([games.blocks[rows].number >= FEWEST_BLOCKS for rows in members])
+    tier = np.where(enough, 0, -1)
+    best = np.full(len(levels), np.nan)
+    if enough.any():
+        known = np.flatnonzero(enough)
+        best[known] = np.bincount(np.argmin(total[:, known], axis=1), minlength=len(known)) / DRAWS
     for number in range(1, len(levels) + 1):
         left = np.flatnonzero(tier == 0)
         if len(left) == 0:
@@ -259,11 +280,12 @@ def _ranked(
             "players": table[0],
             "sides": table[1],
             "bans": text,
-            "tier": int(tier[i]),
+            "tier": int(tier[i]) if enough[i] else None,
             "estimate": value[i],
             "low": low[i],
         }
         row |= {"high": high[i], "best": best[i]}
+        row["verdict"] = TOO_FEW if not enough[i] else MOST_EVEN if tier[i] == 1 else LESS_EVEN
         for name in ("seats", "pieces"):
             row[name] = float(drawn[name][:, i].mean()) if name in parts else float("nan")
             raw = parts[name][0].value[i] if name in parts else np.full(1, np.nan)

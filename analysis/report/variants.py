@@ -254,15 +254,16 @@ def ban_sets(context: Context) -> list[Block]:
         return []
     blocks: list[Block] = []
     for table, part in context.by_table(frame):
-        top = part.sort("estimate").head(12)
+        top = part.sort("tier", "estimate", nulls_last=True).head(12)
         tied = int((part["tier"] == 1).sum())
         rows = [
             [
                 Cell(str(r["bans"]).replace("+", ", ")),
-                Cell(str(r["tier"]), r["tier"]),
+                Cell(words.DASH if r["tier"] is None else str(r["tier"]), sort_key(r["tier"])),
                 Cell(f"{100 * r['estimate']:.1f}", sort_key(r["estimate"])),
                 Cell(f"{100 * r['low']:.1f} to {100 * r['high']:.1f}", sort_key(r["low"])),
-                Cell(words.percent(r["best"], 0), r["best"]),
+                Cell(words.percent(r["best"], 0), sort_key(r["best"])),
+                Cell(str(r["verdict"])),
                 context.behind(r),
             ]
             for r in top.iter_rows(named=True)
@@ -277,6 +278,7 @@ def ban_sets(context: Context) -> list[Block]:
             ),
             Column("95% range", True),
             Column("most even", True, "chance of being the most even of all"),
+            Column("verdict"),
             Column("games / deals", True),
         ]
         note = (
