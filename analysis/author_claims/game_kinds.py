@@ -157,7 +157,7 @@ def _with_margin(d: Dataset, t: Test) -> Dataset:
     if "margin" not in t:
         return d
     judge = {**(d.manifest.get("judge") or {}), "seat": float(t["margin"])}
-    return Dataset({**d.manifest, "judge": judge}, d.cells, d._tables, d.path, d.commits)
+    return Dataset({**d.manifest, "judge": judge}, d.cells, d._tables, d.path, d.commits, d.conditioned)
 
 
 def _against_fair(

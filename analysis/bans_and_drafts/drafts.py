@@ -337,7 +337,7 @@ def draft_seats(d: Dataset, by: By = None) -> pl.DataFrame:
             row = {"players": n, "position": k, "fair": fair, "raw": raw[k], "adjusted": free}
             rows.append({**labels, **row, **behind})
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, found, d.judge.seat, [*games.by, "players", "position"], tests)
+    return judged(frame, found, d.judge.seat, [*games.by, "players", "position"], tests, games.no_verdict)
 
 
 def offered_taken_played(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -372,7 +372,7 @@ def offered_taken_played(d: Dataset, by: By = None) -> pl.DataFrame:
         cause = measure in (CHOSEN, "offered")
         for labels, members in games.groups(split_players=False):
             parts[cause].append(Part(model, {**labels, "measure": measure}, members, HOW[measure]))
-    rows = [{**row, "cause": True} for row in strength_rows(d, parts[True])]
+    rows = [{**row, "cause": not games.conditioned} for row in strength_rows(d, parts[True])]
     # What was chosen is no cause: it is told, and never judged.
     chosen = strength_rows(d, parts[False]) if parts[False] else []
     rows += [{**row, "cause": False, "verdict": None, "flag": None} for row in chosen]

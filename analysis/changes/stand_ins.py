@@ -20,7 +20,7 @@ from analysis.data.frames import tidy
 from analysis.fairness.seats import seat_tests
 from analysis.pieces.strength import piece_strength
 from analysis.stats import ALPHA
-from analysis.stats.verdicts import NOT_USED, TOO_FEW, UNDECIDED
+from analysis.stats.verdicts import NO_VERDICT, UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AS_THEY_ARE = "guesses as they are"  # the variant with nothing changed, as the run names it
 MIXED = re.compile(r"all (guesses )?drawn( \d+)?$")
-NOT_SHOWN = {UNDECIDED, TOO_FEW, NOT_USED}
+NOT_SHOWN = set(NO_VERDICT)
 NUMBER = re.compile(r" \d+$")
 
 

@@ -25,6 +25,9 @@ PAIRING, SIZE = (
     "pairing",
     "players.count",
 )  # who plays whom, and how many: `players` of the cells and of the games
+OUTCOMES = (
+    "turns", "decisions", "ended", "ended_by", "winner", "tied", "margin", "lead_changes", "line",
+)  # columns of games that play decides  # fmt: skip
 REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
 
 
@@ -79,6 +82,9 @@ class Dataset:
         The manifest; ``card`` is its description of the game.
     cells : polars.DataFrame
         One row a cell that this view holds.
+    conditioned : tuple of str
+        Outcomes by which games were picked out of the run (`OUTCOMES`): what is left is no comparison by chance any
+        more, so nothing of it is judged or called a cause.
     games, seats, pieces, turns, decisions, drafts : polars.LazyFrame
         Committed rows. A table that the run did not log raises `Refusal` when asked for; see `has`.
     """
@@ -90,7 +96,9 @@ class Dataset:
         tables: Mapping[str, pl.LazyFrame],
         path: Path | None = None,
         commits: Iterable[Mapping[str, Any]] = (),
+        conditioned: Iterable[str] = (),
     ) -> None:
+        self.conditioned = tuple(conditioned)
         self.manifest: dict[str, Any] = dict(manifest)
         self.cells = cells
         self.path = path
@@ -334,6 +342,8 @@ class Dataset:
             Over the columns of ``games`` and of ``cells``.
         **factors
             Column of cells or games = value, or a list of values; dotted names as ``**{"players.count": 3}``.
+
+        Games that are picked by an outcome (how long they took, who won) are `conditioned` on it.
         """
         pl = _pl()
         conditions = {
@@ -389,7 +399,7 @@ class Dataset:
         view = self._keep_cells(self.cells.filter(pl.col("cell").is_in(alike["cell"].implode())))
         categories = {**(self.manifest.get("categories") or {}), "bot": kinds}
         manifest = {**self.manifest, "bots_used": kinds, "categories": categories}
-        return Dataset(manifest, view.cells, view._tables, self.path, self.commits)
+        return Dataset(manifest, view.cells, view._tables, self.path, self.commits, self.conditioned)
 
     def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
         pl = _pl()
@@ -403,7 +413,7 @@ class Dataset:
                 tables[name] = frame.filter(pl.col("cell").is_in(ids))
             else:
                 tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
-        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+        return Dataset(self.manifest, cells, tables, self.path, self.commits, self.conditioned)
 
     def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
         pl = _pl()
@@ -417,7 +427,8 @@ class Dataset:
         }
         left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
         cells = self.cells.filter(pl.col("cell").is_in(left))
-        return Dataset(self.manifest, cells, tables, self.path, self.commits)
+        picked = dict.fromkeys([*self.conditioned, *(name for name in OUTCOMES if name in names)])
+        return Dataset(self.manifest, cells, tables, self.path, self.commits, picked)
 
 
 def load(folder: str | Path) -> Dataset:

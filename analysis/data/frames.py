@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.dataset import OUTCOMES
 from analysis.data.errors import Refusal
 from analysis.stats.blocks import Blocks, make_blocks
+from analysis.stats.verdicts import CONDITIONED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +48,16 @@ class Games:
 
     def __len__(self) -> int:
         return self.frame.height
+
+    @property
+    def conditioned(self) -> list[str]:
+        """Outcomes by which these games were picked, or are told apart."""
+        return [*self.data.conditioned, *(name for name in OUTCOMES if name in self.by)]
+
+    @property
+    def no_verdict(self) -> str | None:
+        """What is said of these games in place of any verdict; None where they may be judged."""
+        return CONDITIONED if self.conditioned else None
 
     @cached_property
     def players(self) -> NDArray[np.int64]:
@@ -253,12 +265,17 @@ class Games:
     def behind(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
         """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`."""
         blocks = self.blocks[rows] if blocks is None else blocks
+        notes = [blocks.note()]
+        if self.conditioned:
+            notes.append(
+                f"conditioned on an outcome ({', '.join(self.conditioned)}): no cause, and no verdict"
+            )
         return {
             "games": len(rows),
             "deals": len(np.unique(self.frame["deal"].to_numpy()[rows])),
             "blocks": blocks.number,
             "method": f"{what}; errors by {blocks.kind}",
-            "note": blocks.note(),
+            "note": "; ".join(note for note in notes if note),
         }
 
     def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:

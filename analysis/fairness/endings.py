@@ -56,7 +56,7 @@ def enders(d: Dataset, by: By = None) -> pl.DataFrame:
     if not rows:
         raise Refusal(f"{d.name}: no game was ended by a player")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, found, d.judge.seat, [*games.by, "players", "sides"])
+    return judged(frame, found, d.judge.seat, [*games.by, "players", "sides"], instead=games.no_verdict)
 
 
 def tie_breaks(d: Dataset, by: By = None) -> pl.DataFrame:

@@ -20,6 +20,7 @@ def judged(
     margin: float,
     head: list[str],
     tests: float | None = None,
+    instead: str | None = None,
 ) -> pl.DataFrame:
     """The frame of win shares with intervals and verdicts against ``fair +- margin``, all rows as one family.
 
@@ -31,6 +32,8 @@ def judged(
         One a row.
     tests : float, optional
         How many of the rows can differ by themselves; by default all.
+    instead : str, optional
+        What to say in place of a verdict.
     """
     import polars as pl
 
@@ -42,7 +45,7 @@ def judged(
     at = np.flatnonzero(np.isfinite(fair))
     if len(at):
         own, lows, highs = every[at], fair[at] - margin, fair[at] + margin
-        ruled = stats.judge(own, lows, highs, stats.FAVOUR, tests=tests)
+        ruled = stats.judge(own, lows, highs, stats.FAVOUR, tests=tests, instead=instead)
         low_joint[at], high_joint[at], q[at] = ruled.low, ruled.high, ruled.q
         p[at], within[at] = own.p(fair[at]), own.p_within(lows, highs)
         for k, word in zip(at, ruled.words, strict=True):

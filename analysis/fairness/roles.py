@@ -68,7 +68,9 @@ def role_effect(d: Dataset, by: By = None) -> pl.DataFrame:
             rows.append({**labels, **row})
             found.append(one)
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, found, d.judge.seat, [*games.by, "players", "role", "apart"])
+    return judged(
+        frame, found, d.judge.seat, [*games.by, "players", "role", "apart"], instead=games.no_verdict
+    )
 
 
 def role_name(d: Dataset) -> str:
@@ -181,4 +183,4 @@ def series_balance(d: Dataset) -> pl.DataFrame:
     if not rows:
         raise Refusal(f"{d.name}: no series is whole")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return judged(frame, found, d.judge.seat, ["players", "of", "who", "measure"])
+    return judged(frame, found, d.judge.seat, ["players", "of", "who", "measure"], instead=games.no_verdict)

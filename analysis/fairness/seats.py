@@ -150,7 +150,9 @@ def _judged(games: Games, margin: float) -> list[_Table]:
         found.append(stats.shares(mean, np.diag(cov), games.blocks[members]))
     tests = float(sum(stats.free_tests(won) for won in shares))
     at = np.repeat(fair, [len(part) for part in found])
-    ruled = stats.judge(stats.join(found), at - margin, at + margin, stats.FAVOUR, tests=tests)
+    ruled = stats.judge(
+        stats.join(found), at - margin, at + margin, stats.FAVOUR, tests=tests, instead=games.no_verdict
+    )
     out, first = [], 0
     for (labels, members), won, share, own in zip(groups, shares, fair, found, strict=True):
         within = own.p_within(share - margin, share + margin)

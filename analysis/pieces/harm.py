@@ -130,7 +130,11 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
         low, high = found.interval()
         p = found.p()
         for k, piece in enumerate(model.names):
-            head = {"piece": piece, "measure": f"{owner} {OUTCOMES.get(name, name)}", "cause": True}
+            head = {
+                "piece": piece,
+                "measure": f"{owner} {OUTCOMES.get(name, name)}",
+                "cause": not games.conditioned,
+            }
             rows.append(
                 {**head, "estimate": found.value[k], "low": low[k], "high": high[k], "p": p[k], **behind}
             )

@@ -15,6 +15,7 @@ from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games, tidy
 from analysis.pieces.strength import seats_and_bots
+from analysis.stats.verdicts import CONDITIONED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,7 +62,8 @@ def seat_level_effects(d: Dataset, column: str | None = None) -> pl.DataFrame:
     low, high = every.interval()
     # Levels that the players chose are told beside the others and never judged.
     at = np.flatnonzero(~frame["chosen"].to_numpy())
-    ruled = stats.judge(every[at], -margin, margin, stats.STRENGTH)
+    picked = CONDITIONED if d.conditioned else None
+    ruled = stats.judge(every[at], -margin, margin, stats.STRENGTH, instead=picked)
     q, words = stats.bh(every.p()), np.full(len(every), None, dtype=object)
     q[at], words[at] = ruled.q, ruled.words
     found_columns = {"estimate": every.value, "low": low, "high": high, "p": every.p(), "q": q}

@@ -217,6 +217,7 @@ def strength_rows(d: Dataset, parts: Sequence[Part]) -> list[dict[str, Any]]:
         tests=float(sum(1 if n == 2 else n for n in known)),  # of two pieces one is the other's mirror
         shrunk=np.concatenate([fit.shrunk.estimate for fit in fitted]),
         unused=np.concatenate([fit.used < SELDOM for fit in fitted]),
+        instead=parts[0].model.games.no_verdict if parts else None,
     )
     out, first = [], 0
     for part, fit, own in zip(parts, fitted, ranges, strict=True):
@@ -280,6 +281,7 @@ def _rows_of(part: Part, fit: _Fitted, targets: Floats, ruled: stats.Verdicts) -
     out = []
     for i, (piece, copy) in enumerate(part.model.columns):
         flag = ("above" if share.value[i] > 0 else "below") if ruled.clear[i] else ""
+        flag = "" if part.model.games.conditioned else flag
         out.append(
             {
                 **part.labels,

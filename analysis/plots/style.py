@@ -50,6 +50,7 @@ MARKS: dict[str, Mark] = {
     "undecided": Mark("o", MUTED, False),
     "too few to say": Mark(".", MUTED, False),
     "not used by these bots": Mark("x", MUTED, False),
+    "conditioned on an outcome": Mark("|", MUTED, False),
 }
 SERIES_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++")

@@ -26,6 +26,7 @@ TONES: dict[str, Tone] = {
     "undecided": "undecided",
     "too few to say": "undecided",
     "not used by these bots": "note",
+    "conditioned on an outcome": "note",
     "ahead": "strong",
     "behind": "weak",
     "reproduced": "balanced",

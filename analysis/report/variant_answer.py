@@ -10,6 +10,7 @@ from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.levels import measured
 from analysis.stats import together
+from analysis.stats.verdicts import NO_VERDICT
 
 if TYPE_CHECKING:
     import polars as pl
@@ -192,7 +193,7 @@ def _series(context: Context) -> list[Block]:
         rows = part.to_dicts()
         far = max(rows, key=lambda r: abs(r["estimate"] - r["fair"]))
         every = together([str(r["verdict"]) for r in rows])
-        word = every if every in ("balanced", *words.NO_VERDICT) else str(far["verdict"])
+        word = every if every in ("balanced", *NO_VERDICT) else str(far["verdict"])
         text = (
             f"Over a series of {far['players']} games, furthest from a fair {words.percent(far['fair'])} of "
             f"series won is {far['who']} with "
@@ -240,7 +241,7 @@ def _stand_ins(context: Context) -> list[Block]:
                 f"{r['name']} ({r['verdict']}) {r['says']}."
             )
             blocks.append(_say(context, text, "depends"))
-    shown = [r for r in rows if not r["depends"] and r["verdict"] not in words.NO_VERDICT]
+    shown = [r for r in rows if not r["depends"] and r["verdict"] not in NO_VERDICT]
     firm = [r for r in shown if r["same"] == r["guesses"]]
     loose = [r for r in shown if r["same"] < r["guesses"]]
     for part, says in (

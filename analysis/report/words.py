@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from analysis.stats.verdicts import NO_VERDICT
+
 SEAT_NAMES = "ABCDEFGH"
 DASH = "–"
 
@@ -22,8 +24,8 @@ VERDICT_MEANS = {
     "undecided": "not enough games to say either",
     "too few to say": "fewer than ten independent deals",
     "not used by these bots": "in the game and hardly ever played, so that nothing can be said of its worth",
+    "conditioned on an outcome": "the games were picked by how they went, so that nothing is judged",
 }
-NO_VERDICT = ("undecided", "too few to say", "not used by these bots")
 
 
 def seat(number: int) -> str:

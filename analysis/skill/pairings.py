@@ -192,7 +192,14 @@ def matchups(d: Dataset, of: str | None = None) -> pl.DataFrame:
     low, high = every.interval()
     shrunk = stats.empirical_bayes(np.where(mirror, np.nan, every.value), every.se, centre=0.5)
     at = np.flatnonzero(~mirror)
-    ruled = stats.judge(every[at], 0.5 - margin, 0.5 + margin, stats.DUEL, shrunk=shrunk.estimate[at])
+    ruled = stats.judge(
+        every[at],
+        0.5 - margin,
+        0.5 + margin,
+        stats.DUEL,
+        shrunk=shrunk.estimate[at],
+        instead=pairs.games.no_verdict,
+    )
     q, words = np.full(len(every), np.nan), np.full(len(every), None, dtype=object)
     q[at], words[at] = ruled.q, ruled.words
     eb, eb_se = np.where(mirror, 0.5, shrunk.estimate), np.where(mirror, 0.0, shrunk.se)

@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 STRENGTH, FAVOUR, DUEL = ("strong", "weak"), ("favoured", "unfavoured"), ("ahead", "behind")
 ABOVE, BELOW = "above", "below"
 BALANCED, UNDECIDED, TOO_FEW, NOT_USED = "balanced", "undecided", "too few to say", "not used by these bots"
+CONDITIONED = "conditioned on an outcome"
+NO_VERDICT = (UNDECIDED, TOO_FEW, NOT_USED, CONDITIONED)
+"""Words that say why nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ def judge(
     tests: float | None = None,
     shrunk: Floats | None = None,
     unused: NDArray[np.bool_] | None = None,
+    instead: str | None = None,
 ) -> Verdicts:
     """Judge a family of estimates against the ranges ``low .. high`` that are meant.
 
@@ -86,6 +90,8 @@ def judge(
         The estimates after shrinkage: a value that lies beyond the range only before it is not called so.
     unused : bool array (k,), optional
         What was in the game and hardly ever used: its estimate says nothing of its worth.
+    instead : str, optional
+        What to say of all of them in place of a verdict.
     """
     lows, highs = (
         np.broadcast_to(np.asarray(end, dtype=np.float64), found.value.shape) for end in (low, high)
@@ -102,7 +108,9 @@ def judge(
     for i in range(len(found)):
         value = found.value[i]
         kept = value if shrunk is None or not np.isfinite(shrunk[i]) else shrunk[i]
-        if unused is not None and unused[i]:
+        if instead is not None:
+            out.append(instead)
+        elif unused is not None and unused[i]:
             out.append(NOT_USED)
         elif not found.enough[i]:
             out.append(TOO_FEW)
@@ -123,8 +131,9 @@ def judge(
 
 def together(words: Sequence[str], beyond: str = "unbalanced", off: str = "uneven") -> str:
     """One verdict on all of a family: the strongest that was shown of a member; balanced only when all are."""
-    if TOO_FEW in words:
-        return TOO_FEW
+    for word in (CONDITIONED, TOO_FEW):
+        if word in words:
+            return word
     if set(words) - {ABOVE, BELOW, BALANCED, UNDECIDED}:
         return beyond
     if set(words) & {ABOVE, BELOW}:

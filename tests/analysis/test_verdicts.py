@@ -155,3 +155,29 @@ def test_a_deck_counts_in_the_games_that_it_was_in() -> None:
     d = with_tables(d, seats=d.seats.with_columns(deck=deck))
     rows = analysis.win_share_by(d, "cell", of="deck").filter(pl.col("what") == "level")
     assert dict(zip(rows["who"], rows["games"], strict=True)) == {"X": 300, "Y": 200, "Z": 100}
+
+
+OUTCOME = "conditioned on an outcome"
+
+
+def test_games_picked_by_an_outcome_are_not_judged() -> None:
+    """Long games are lost by the first seat, short ones won: the whole is fair, and no part of it says otherwise."""
+    rng = np.random.default_rng(56)
+    first = rng.random(6_000) < 0.5
+    turns = np.where(first, rng.integers(8, 20, 6_000), rng.integers(14, 26, 6_000)).astype(np.int32)
+    counts = rng.multinomial(3, [1 / 3] * 3, size=(6_000, 2))
+    d = from_shares(np.stack([first, ~first], axis=1) * 1.0, turns=turns, counts=counts, pieces=list("ABC"))
+    assert set(analysis.seat_balance(d)["verdict"]) == {"balanced"}
+    long = d.filter(pl.col("turns") > 15)
+    assert analysis.seat_balance(long)["high"][0] < 0.45
+    for view in (long, d.filter(turns=list(range(16, 30))), long.filter(pl.col("deal") > 5)):
+        assert view.conditioned == ("turns",)
+        for frame in (analysis.seat_balance(view), analysis.seat_tests(view), analysis.piece_strength(view)):
+            assert set(frame["verdict"]) == {OUTCOME}
+            assert frame["note"].str.contains(r"conditioned on an outcome \(turns\)").all()
+        assert set(analysis.piece_strength(view)["flag"]) == {""}
+        assert not analysis.harm(view).filter(pl.col("measure").str.starts_with("opponents"))["cause"].any()
+    by = analysis.seat_balance(d, by="turns")
+    assert set(by["verdict"]) == {OUTCOME}
+    assert d.filter(pl.col("deal") < 3_000).conditioned == ()
+    assert OUTCOME not in analysis.seat_balance(d.filter(pl.col("deal") < 3_000))["verdict"]

@@ -182,7 +182,7 @@ def test_verdicts_differ_by_marker_not_by_colour_alone() -> None:
         for word, mark in style.MARKS.items()
         if word not in ("favoured", "unfavoured")
     }
-    assert len(kinds) == 8
+    assert len(kinds) == 9
     assert style.mark_of("nonsense") == style.mark_of(None) == style.MARKS["undecided"]
 
 
