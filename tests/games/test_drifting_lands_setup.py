@@ -10,10 +10,12 @@ import pytest
 
 from sim.batch.check_files import check_file
 from sim.core.errors import Refusal
+from sim.core.files import part_names
 from sim.core.game import Entrant
 from sim.core.play import play_chunk, replay
-from sim.games.drifting_lands.board import FOLDER, load_board, map_names, validate, worth_of
-from sim.games.drifting_lands.decks import deck_names, load_deck
+from sim.games.drifting_lands.board import FOLDER, load_board, validate, worth_of
+from sim.games.drifting_lands.decks import FOLDER as DECKS
+from sim.games.drifting_lands.decks import load_deck
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, STARTS
 from sim.games.drifting_lands.rules.scoring import continent_points
@@ -42,14 +44,14 @@ def test_a_map_file_is_named_by_its_path_not_by_the_name_in_it(tmp_path: Path) -
 
 def test_the_maps_that_come_with_the_game_are_legal_and_told() -> None:
     inventions = 0
-    for name in map_names():
+    for name in part_names(FOLDER):
         board = load_board(name)
         validate(board, 4, equal=True)
         assert board.name == name
         assert board.grade in ("stand-in", "invention")
         inventions += board.grade == "invention"
     assert inventions >= 3
-    assert {row["name"] for row in GAME.maps()} == set(map_names())
+    assert {row["name"] for row in GAME.maps()} == set(part_names(FOLDER))
 
 
 def test_devonian_is_the_board_of_the_notes() -> None:
@@ -125,7 +127,7 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
 
 
 def test_the_decks_that_come_with_the_game_have_24_cards() -> None:
-    for name in deck_names():
+    for name in part_names(DECKS):
         deck = load_deck(name)
         assert sum(deck.counts) == 24, name
         assert deck.grade == "stand-in"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from sim.core.errors import Refusal
+from sim.core.files import part_names
 from sim.core.game import Entrant
-from sim.games.mars.board_files import craters, load_terrain, load_track, names
+from sim.games.mars.board_files import FOLDER, craters, load_terrain, load_track
 from sim.games.mars.game import GAME
 from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES
 
@@ -148,7 +149,7 @@ def test_a_structure_may_be_withheld_from_one_player() -> None:
     assert cell.entrants["never"].tolist() == [1 << 6, 0]
 
 
-@pytest.mark.parametrize("name", names("maps"))
+@pytest.mark.parametrize("name", part_names(FOLDER / "maps"))
 def test_all_maps_can_be_played(name: str) -> None:
     for players in (2, 3, 4):
         assert prepare({"map": name}, players).players == players
@@ -165,7 +166,7 @@ def test_the_terrain_is_the_one_described() -> None:
     assert usable == [67, 75, 83]
 
 
-@pytest.mark.parametrize("name", names("tracks"))
+@pytest.mark.parametrize("name", part_names(FOLDER / "tracks"))
 def test_all_tracks_treat_the_seats_alike(name: str) -> None:
     track = load_track(name)
     side = len(track) // 4

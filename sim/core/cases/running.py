@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sim.core.cases import checks
 from sim.core.cases.checks import Check
 from sim.core.cases.given import Given
-from sim.core.errors import Refusal, nearest
+from sim.core.errors import Refusal
+from sim.core.files import read_part
 
 if TYPE_CHECKING:
     from sim.core.cases.table import Table
@@ -116,17 +116,7 @@ def read_cases(path: Path) -> list[dict[str, Any]]:
     Refusal
         If the file is no file of cases.
     """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refusal(f"{path}: {error}") from None
-    for key in data:
-        if key not in FILE_KEYS:
-            raise Refusal(f"{path}: unknown key {key!r}{nearest(key, FILE_KEYS)}")
-    cases = data.get("case")
+    cases = read_part(path, str(path), FILE_KEYS).get("case")
     if not isinstance(cases, list) or not cases:
         raise Refusal(f"{path}: no [[case]] in it")
     if not all(isinstance(case, dict) for case in cases):

@@ -8,7 +8,6 @@ row r of a drawing (both from 0) is the space q = (c - r) / 2 of that row, so th
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import part_path, read_part
 from sim.core.hexgrid import DIRECTIONS
 from sim.games.drifting_lands.rules.params import STARTS
 from sim.games.drifting_lands.rules.state import MAX_SPACES, TILES
@@ -61,11 +61,6 @@ def near(space: Space) -> list[Space]:
     return [(space[0] + int(q), space[1] + int(r)) for q, r in DIRECTIONS]
 
 
-def map_names() -> list[str]:
-    """Return the names of the maps that come with the game."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
-
-
 def load_board(name: str, base: Path | None = None) -> Board:
     """Return the map `name`, or read a map file (path relative to `base`).
 
@@ -74,28 +69,18 @@ def load_board(name: str, base: Path | None = None) -> Board:
     Refusal
         There is no such map, or the file is none.
     """
-    if name.endswith(".toml"):
-        return read_board((base or Path()) / name)
-    if name not in map_names():
-        raise Refusal(f"map = {name!r}: there is no such map{nearest(name, map_names())}")
-    return _built_in(name)
+    path = part_path(name, FOLDER, base, "map")
+    return _built_in(path) if path.parent == FOLDER else read_board(path)
 
 
 @cache
-def _built_in(name: str) -> Board:
-    return read_board(FOLDER / f"{name}.toml")
+def _built_in(path: Path) -> Board:
+    return read_board(path)
 
 
 def read_board(path: Path) -> Board:
     """Read a map file; `Refusal` names what is wrong."""
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refusal(f"{path}: {error}") from None
-    return parse_board(data, str(path), path.stem)
+    return parse_board(read_part(path, str(path)), str(path), path.stem)
 
 
 def parse_board(data: Mapping[str, Any], where: str, name: str = "map") -> Board:

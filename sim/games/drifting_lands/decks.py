@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import part_path, read_part
 from sim.games.drifting_lands.rules.params import CARDS
 
 FOLDER = Path(__file__).resolve().parent / "decks"
@@ -28,11 +28,6 @@ class Deck:
     points: tuple[int, ...]
 
 
-def deck_names() -> list[str]:
-    """Return the names of the decks that come with the game."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
-
-
 def load_deck(name: str, base: Path | None = None) -> Deck:
     """Return the deck `name`, or read a file of one (path relative to `base`).
 
@@ -41,30 +36,18 @@ def load_deck(name: str, base: Path | None = None) -> Deck:
     Refusal
         There is no such deck, or the file is none.
     """
-    if name.endswith(".toml"):
-        return read_deck((base or Path()) / name)
-    if name not in deck_names():
-        raise Refusal(f"deck = {name!r}: there is no such deck{nearest(name, deck_names())}")
-    return _built_in(name)
+    path = part_path(name, FOLDER, base, "deck")
+    return _built_in(path) if path.parent == FOLDER else read_deck(path)
 
 
 @cache
-def _built_in(name: str) -> Deck:
-    return read_deck(FOLDER / f"{name}.toml")
+def _built_in(path: Path) -> Deck:
+    return read_deck(path)
 
 
 def read_deck(path: Path) -> Deck:
     """Read a deck file; `Refusal` names what is wrong."""
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refusal(f"{path}: {error}") from None
-    for key in data:
-        if key not in _KEYS:
-            raise Refusal(f"{path}: unknown key {key!r}{nearest(key, _KEYS)}")
+    data = read_part(path, str(path), _KEYS)
     counts = numbers(data.get("counts"), f"{path}: [counts]", MOST_COPIES)
     points = numbers(data.get("points"), f"{path}: [points]", MOST_POINTS)
     about, grade = (str(data.get(key, "")) for key in ("about", "grade"))

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from sim.core.files import part_names
 from sim.core.game import Cell, Entrant, Game
 from sim.games.drifting_lands import notation, setup_cell
-from sim.games.drifting_lands.board import load_board, map_names
-from sim.games.drifting_lands.decks import deck_names, load_deck
+from sim.games.drifting_lands.board import FOLDER as MAPS
+from sim.games.drifting_lands.board import load_board
+from sim.games.drifting_lands.decks import FOLDER as DECKS
+from sim.games.drifting_lands.decks import load_deck
 
 # the kernels register themselves as implementations of the verbs
 from sim.games.drifting_lands.rules import dealing, hidden, scoring, state, turns, views  # noqa: F401
@@ -59,7 +62,7 @@ class DriftingLands(Game):
                 "role": "lead seat",
                 "ending": "The rules fix whose turn is the last: this is the seats' advantage again.",
             },
-            "decks": [self._deck_card(name) for name in deck_names()],
+            "decks": [self._deck_card(name) for name in part_names(DECKS)],
             "levers": [
                 {
                     "pieces": list(CARDS),
@@ -79,7 +82,7 @@ class DriftingLands(Game):
     def maps(self) -> list[dict[str, Any]]:
         """Return the maps that come with the game: name, what it is, its grade, and the players it is for."""
         rows = []
-        for name in map_names():
+        for name in part_names(MAPS):
             board = load_board(name)
             text = f"{board.about} ({board.grade})"
             rows.append({"name": name, "about": text, "players": {}})

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import part_path, read_part
 from sim.games.mars.rules.params import CARDS
 from sim.games.mars.rules.state import MAX_SQUARES, MAX_TILES, RUIN_CORNER, STOP
 
-_HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """Places (landing base and Supply Stop) of the seats, by number of players."""
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
@@ -37,30 +37,9 @@ class Terrain:
     overlays: tuple[frozenset[Hex], ...]
 
 
-def names(kind: str) -> list[str]:
-    """Return the names of the files that come with the game: of ``maps`` or ``tracks``."""
-    return sorted(path.stem for path in (_HERE / kind).glob("*.toml"))
-
-
 def _read(kind: str, name: str, base: Path | None, keys: tuple[str, ...]) -> dict[str, Any]:
-    path = _HERE / kind / f"{name}.toml"
-    if name.endswith(".toml"):
-        path = (base / name) if base is not None else Path(name)
-    elif not path.is_file():
-        raise Refusal(
-            f"{kind[:-1]} = {name!r}: there is no such {kind[:-1]}{nearest(name, names(kind))} (or name a .toml file)"
-        )
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"{kind[:-1]} {name!r}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refusal(f"{kind[:-1]} {name!r}: {error}") from None
-    for key in data:
-        if key not in keys:
-            raise Refusal(f"{kind[:-1]} {name!r}: unknown key {key!r}{nearest(key, keys)}")
-    return data
+    path = part_path(name, FOLDER / f"{kind}s", base, kind)
+    return read_part(path, f"{kind} {name!r}", keys)
 
 
 def _hexes(value: Any, where: str) -> list[Hex]:
@@ -81,7 +60,7 @@ def load_terrain(name: str, base: Path | None = None) -> Terrain:
     Refusal
         If there is none, or it cannot be a terrain.
     """
-    data = _read("maps", name, base, _MAP_KEYS)
+    data = _read("map", name, base, _MAP_KEYS)
     where = f"map {name!r}"
     if ("radius" in data) == ("tiles" in data):
         raise Refusal(f"{where}: give either radius or tiles")
@@ -212,7 +191,7 @@ def load_track(name: str, base: Path | None = None) -> tuple[int, ...]:
     Refusal
         If there is none, or it cannot be a track.
     """
-    data = _read("tracks", name, base, _TRACK_KEYS)
+    data = _read("track", name, base, _TRACK_KEYS)
     side = data.get("side")
     where = f"track {name!r}"
     if not isinstance(side, list) or not all(isinstance(square, str) for square in side):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
+from sim.core.files import part_names
 from sim.core.game import Cell, Entrant, Game
 from sim.games.mars import board_files, notation, setup_cell
 
@@ -85,7 +86,7 @@ class Mars(Game):
     def maps(self) -> list[dict[str, Any]]:
         """Return the terrains that come with the game; all are stand-ins."""
         rows = []
-        for name in board_files.names("maps"):
+        for name in part_names(board_files.FOLDER / "maps"):
             text = f"{board_files.load_terrain(name).about} (stand-in)"
             rows.append({"name": name, "about": text, "players": {}})
         return rows

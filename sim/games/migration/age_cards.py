@@ -9,12 +9,12 @@ An own card is a set of the rule switches that the printed cards are made of::
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import read_part
 from sim.games.migration.rules.params import AGE_CARDS, MAX_CARDS, SWITCHES
 
 ABOUT = {
@@ -38,17 +38,7 @@ def read_cards(path: Path) -> dict[str, tuple[str, ...]]:
     Refusal
         The file cannot be read, or a card names an unknown switch.
     """
-    try:
-        with path.open("rb") as file:
-            data = tomllib.load(file)
-    except OSError as error:
-        raise Refusal(f"Age Cards '{path}': {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"Age Cards '{path}': {error}") from None
-    for key in data:
-        if key not in {"card", "game"}:
-            raise Refusal(f"Age Cards '{path}': unknown key {key!r}{nearest(key, ['card', 'game'])}")
-    cards = data.get("card")
+    cards = read_part(path, f"Age Cards '{path}'", ("card", "game")).get("card")
     if not isinstance(cards, dict) or not cards:
         raise Refusal(f"Age Cards '{path}': there is no [card.NAME] in it")
     return {name: _switches(card, f"Age Cards '{path}', card {name!r}") for name, card in cards.items()}

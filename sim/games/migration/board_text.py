@@ -14,7 +14,6 @@ says otherwise.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import part_names, read_part, read_text
 from sim.games.migration.board import TERRAIN, Board, Hex, Region, hex_text
 
 SEA = "."
@@ -249,8 +249,7 @@ class MapFile:
 
 def map_names() -> list[str]:
     """Names of the map families that come with the game, "default" first."""
-    names = sorted(path.stem for path in _FOLDER.glob("*.toml"))
-    return sorted(names, key=lambda name: name != "default")
+    return sorted(part_names(_FOLDER), key=lambda name: name != "default")
 
 
 def load_map(name_or_path: str, n_players: int, base: Path | None = None) -> Board:
@@ -295,18 +294,8 @@ def read_map(path: Path) -> MapFile:
         One line with the file, and line and column where they can be told.
     """
     where = path.name
-    try:
-        text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    except OSError as error:
-        raise Refusal(f"map file {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise Refusal(f"{where}: not a text file in UTF-8 (byte {error.start})") from None
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Refusal(f"{where}: {error}") from None
-    known = ["name", "about", "legend", "players"]
-    _only(data, known, where)
+    text = read_text(path, where)
+    data = read_part(path, where, ("name", "about", "legend", "players"))
     name = _text(data.get("name", path.stem), f"{where}: name")
     about = _text(data.get("about", ""), f"{where}: about")
     legend = _table(data.get("legend", {}), f"{where}: legend")

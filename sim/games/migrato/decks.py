@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from sim.core.errors import Refusal, nearest
+from sim.core.files import read_part
 from sim.games.migrato.rules.params import DANGERS, MOST_CARDS, N_BIRDS, PIECES, SHORT, SPECIES
 
 TOTALS = {"Brant": 14, "Kite": 11, "Stilt": 11, "Bee-eater": 8, "Teal": 5}
@@ -63,16 +63,7 @@ def read_deck(path: Path) -> dict[str, int]:
     Refusal
         It cannot be read, or holds something else than cards and copies.
     """
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Refusal(f"deck '{path.name}': {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Refusal(f"deck '{path.name}': {error}") from None
-    for key in data:
-        if key not in ("game", "name", "about", "card"):
-            raise Refusal(f"deck '{path.name}': unknown key {key!r}{nearest(key, ['about', 'card'])}")
-    table = data.get("card")
+    table = read_part(path, f"deck '{path.name}'", ("game", "name", "about", "card")).get("card")
     if not isinstance(table, Mapping) or not table:
         raise Refusal(f"deck '{path.name}': a table [card] names the cards, such as \"Kite 3\" = 4")
     counts: dict[str, int] = {}
