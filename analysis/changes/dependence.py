@@ -7,7 +7,7 @@ some differ by luck. What depends on a factor is told by the difference itself, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
+Pairs = Sequence[tuple[Any, Any]]
 
 
 def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
@@ -47,12 +48,7 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
     names = [by] if isinstance(by, str) else list(by)
-    rows: list[dict[str, Any]] = []
-    for name in names:
-        found = [*_seats(read_games(d, name))]
-        if d.manifest.get("lever") and d.has("pieces"):
-            found += _pieces(piece_model(d, name))
-        rows += [{"factor": name, **row} for row in found]
+    rows = [{"factor": name, **row} for name in names for row in differences(d, name)]
     if not rows:
         raise Refusal(f"{d.name}: no two levels of {' or '.join(names)} can be compared")
     # Levels of several factors are of several types.
@@ -64,6 +60,20 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     frame = frame.with_columns(pl.Series("q", q, nan_to_null=True), pl.Series("depends", q < stats.ALPHA))
     head = ["factor", "what", "about", "players", "sides", "level", "against", "estimate", "low", "high"]
     return tidy(frame, [*head, "p", "q", "depends", "without", "with"])
+
+
+def differences(d: Dataset, name: str, pairs: Pairs | None = None) -> list[dict[str, Any]]:
+    """Rows of `depends_on` for one factor, without q: between all levels, or between those of the `pairs` named."""
+    rows = [*_seats(read_games(d, name), pairs)]
+    if d.manifest.get("lever") and d.has("pieces"):
+        rows += _pieces(piece_model(d, name), pairs)
+    return rows
+
+
+def _pairs(levels: dict[Any, Rows], pairs: Pairs | None) -> Iterable[tuple[Any, Any]]:
+    if pairs is None:
+        return itertools.combinations(levels, 2)
+    return [pair for pair in pairs if set(pair) <= levels.keys()]
 
 
 def _levels(games: Games, split: bool) -> dict[tuple[int, int] | None, dict[Any, Rows]]:
@@ -92,11 +102,11 @@ def _row(
     }
 
 
-def _seats(games: Games) -> Iterator[dict[str, Any]]:
+def _seats(games: Games, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
     for table, levels in _levels(games, True).items():
         assert table is not None
         shares = {level: games.pad(games.win_share, rows) for level, rows in levels.items()}
-        for first, second in itertools.combinations(levels, 2):
+        for first, second in _pairs(levels, pairs):
             rows = levels[first], levels[second]
             means = [shares[level].mean(axis=0) for level in (first, second)]
             influence = np.concatenate(
@@ -116,14 +126,14 @@ def _seats(games: Games) -> Iterator[dict[str, Any]]:
                 yield {**head, **_row(found, seat, means[0][seat], means[1][seat], (first, second), behind)}
 
 
-def _pieces(model: PieceModel) -> Iterator[dict[str, Any]]:
+def _pieces(model: PieceModel, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
     games = model.games
     levels = _levels(games, False)[None]
     fits, start = {}, None
     for level, rows in levels.items():
         fits[level] = model.fit(rows, start)
         start = fits[level].beta if fits[level].converged else None
-    for first, second in itertools.combinations(levels, 2):
+    for first, second in _pairs(levels, pairs):
         pair = fits[first], fits[second]
         if not all(fit.converged for fit in pair):
             continue

@@ -210,6 +210,12 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
                 there = there & ~mirror[members] if (there & ~mirror[members]).any() else there
                 own, members = own[there], members[there]
                 part = _Share(games, members, own, games.pad(shares, members))
+                if (
+                    of != "seat"
+                    and not part.everywhere
+                    and len(places := np.flatnonzero(own.any(axis=0))) == 1
+                ):
+                    part.note = f"always in Seat {chr(65 + places[0])}: the seat's effect is part of it"
                 head = {
                     "players": n,
                     "sides": sides,
@@ -261,6 +267,7 @@ class _Share:
         self.blocks = games.blocks[members]
         # Who holds every seat wins the fair share by arithmetic; that is no estimate and has no interval.
         self.everywhere = bool((self.seats == games.players[members]).all())
+        self.note = ""
 
     def mean(self) -> float:
         return float(self.won.sum() / self.seats.sum())
@@ -275,7 +282,9 @@ class _Share:
         row = {"estimate": mean, "low": low[0], "high": high[0], "p": None}
         if self.everywhere:
             row |= {"low": None, "high": None}
-        return {**row, **self.games.behind(self.members, "mean win share")}
+        behind = self.games.behind(self.members, "mean win share")
+        behind["note"] = "; ".join(note for note in (behind["note"], self.note) if note)
+        return {**row, **behind}
 
     def against(self, base: _Share, paired: bool) -> dict[str, Any]:
         mine, first = self, base

@@ -171,6 +171,9 @@ def test_a_mirror_that_does_not_rotate_is_the_effect_of_the_seat() -> None:
     assert seat["tells"] == "seat"
     assert seat["verdict"] is None
     assert "what the earlier seat wins" in seat["note"]
+    shares = analysis.win_share_by(data, "cell", of="player")
+    assert shares["who"].to_list() == ["a", "b"]
+    assert "always in Seat A: the seat's effect" in shares["note"][0]
     turned = analysis.matchups(field(CIRCLE, ["a", "b", "c"], 200)).filter("mirror")
     assert turned["tells"].to_list() == ["check"] * 3
 
