@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -24,9 +25,8 @@ def check(
 
     Example: whimbrel check my-map.toml my-experiment.toml
     """
-    os.environ.setdefault(
-        "NUMBA_DISABLE_JIT", "1"
-    )  # a case is played in milliseconds, compiling takes a minute
+    if "numba" not in sys.modules:  # a case is played in milliseconds, compiling takes a minute
+        os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     from sim.batch.check_files import Checked, check_file
 
     results: list[Checked] = []

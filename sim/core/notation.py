@@ -38,6 +38,19 @@ def place_at(rules: Rules, n: int, text: str, kind: str) -> int:
     raise Refusal(f"there is no {kind} {text.strip()!r} on this map")
 
 
+def read_parts(text: str, names: Collection[str], where: str) -> dict[str, str]:
+    """Read a line of parts that begin with their names, ``hand K5 | columns [K4]``, as what follows each name."""
+    parts: dict[str, str] = {}
+    for part in text.split("|"):
+        name, _, rest = part.strip().partition(" ")
+        if name not in names:
+            raise Refusal(f"{where}: {name!r} is no part of a player's line{nearest(name, names)}")
+        if name in parts:
+            raise Refusal(f"{where}: {name} is given twice")
+        parts[name] = rest.strip()
+    return parts
+
+
 def read_name(word: str, names: Collection[str], kind: str) -> str:
     """Return the one of `names` that `word` writes, blanks and capitals aside; `kind` says what they name."""
     plain = word.replace(" ", "").lower()

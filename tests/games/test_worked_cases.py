@@ -295,6 +295,23 @@ def test_one_bad_case_does_not_hide_the_others(game: str, tmp_path: Path) -> Non
     assert results[2].problems == ["before.ended: expected true, found false"]
 
 
+def test_the_command_tells_each_case_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from sim.cli import main
+
+    path = file_of(
+        "mars", tmp_path, "do = ['roll the dice']", "do = ['build Tunnel -3,0']", "before.ended = true"
+    )
+    with pytest.raises(SystemExit) as stop:
+        main(["check", str(path), str(path)])
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert (stop.value.code, err, len(lines), lines[-1]) == (1, "", 5, "2 of 6 good")
+    assert lines[0].endswith(
+        "case 0 (): do: 'roll the dice' is no action of this game; it should look like 'roll'"
+    )
+    assert lines[1].endswith("case 2 (): before.ended: expected true, found false")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_files_that_are_none_are_refused_and_ids_are_told(game: str, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"

@@ -12,6 +12,7 @@ import numpy as np
 from sim.core.cases.shapes import small_map
 from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
+from sim.core.notation import read_parts
 from sim.core.params import nested
 from sim.games.drifting_lands.board import Board, load_board
 from sim.games.drifting_lands.decks import load_deck
@@ -118,15 +119,7 @@ def _space(rules: Any, text: str, where: str) -> int:
 
 def parts_of(text: str, where: str) -> dict[str, str]:
     """Return the parts of a seat's line: ``pawns 0,0:2 | hand Drifting``."""
-    found = {}
-    for part in text.split("|"):
-        key, _, rest = part.strip().partition(" ")
-        if key not in _PARTS:
-            raise Refusal(f"{where}: {key!r} is no part of a seat{nearest(key, _PARTS)}")
-        if key in found:
-            raise Refusal(f"{where}: {key} is given twice")
-        found[key] = rest.strip() or "-"
-    return found
+    return {part: rest or "-" for part, rest in read_parts(text, _PARTS, where).items()}
 
 
 def seat_from(rules: Any, state: Any, seat: int, text: str, where: str) -> None:

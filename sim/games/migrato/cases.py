@@ -11,10 +11,11 @@ from sim.core import cases
 from sim.core.cases import Check, Forms, Gap, Given, checks, names_gap
 from sim.core.cases.given import read_text
 from sim.core.errors import Refusal
+from sim.core.notation import read_parts
 from sim.games.migrato import notation
 from sim.games.migrato.decks import piece_code
 from sim.games.migrato.impossible import faults
-from sim.games.migrato.positions import parse_cards, parse_groups, position, rules_for, seat_parts
+from sim.games.migrato.positions import PARTS, parse_cards, parse_groups, position, rules_for
 from sim.games.migrato.rules import choices, dealing, hidden, turns, views  # noqa: F401  (register the verbs)
 from sim.games.migrato.rules import state as records
 from sim.games.migrato.rules.params import MOST_COLUMNS, MOST_LENGTH, SHORT, SPECIES
@@ -97,7 +98,7 @@ def _read_seat(table: Table, value: Any, what: str) -> dict[str, str]:
 
 def _plain_parts(line: str, what: str) -> dict[str, str]:
     parts = {}
-    for name, text in seat_parts(line, what).items():
+    for name, text in read_parts(line, PARTS, what).items():
         if name == "hand":
             words = [word for word in text.split() if word != "-"]
             cards = sorted((parse_cards(word.rstrip("*"), what)[0], word.endswith("*")) for word in words)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.cases.given import Given
-from sim.core.errors import Refusal, nearest
+from sim.core.errors import Refusal
 from sim.core.game import validated
+from sim.core.notation import read_parts
 from sim.core.params import nested
 from sim.games.migrato.decks import piece_code
 from sim.games.migrato.notation import SEATS
@@ -53,22 +54,9 @@ def parse_groups(text: str, where: str) -> list[list[str]]:
     return [group.split() for group in re.findall(r"\[([^\[\]]*)\]", text)]
 
 
-def seat_parts(text: str, where: str) -> dict[str, str]:
-    """Return the parts ``hand``, ``columns`` and ``arrived`` that a seat's text names."""
-    parts: dict[str, str] = {}
-    for part in text.split("|"):
-        name, _, rest = part.strip().partition(" ")
-        if name not in PARTS:
-            raise Refusal(f"{where}: {name!r} is none of hand, columns, arrived{nearest(name, PARTS)}")
-        if name in parts:
-            raise Refusal(f"{where}: {name} is given twice")
-        parts[name] = rest.strip()
-    return parts
-
-
 def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
     """Lay out hand, columns and arrived piles of one seat."""
-    parts = seat_parts(text, where)
+    parts = read_parts(text, PARTS, where)
     for word in parts.get("hand", "-").split():
         if word != "-":
             if int(state["hand_size"][seat]) >= MOST_HAND:
