@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload
 
 from sim.core.errors import Refusal, nearest
@@ -38,6 +41,7 @@ _SIM = Path(__file__).resolve().parent.parent
 _KEEP_DAYS = 30
 _MAKERS = {"zeros", "empty", "full", "ones", "array", "copy"}
 _IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
+_FUNCTIONS: list[Callable[..., Any]] = []
 
 
 class _Verb(NamedTuple):
@@ -155,6 +159,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     counting at each call and each view would take a fifth of the time. Such kernels return numbers or tuples, or
     an array that was handed in, never a part of a record, and copy no slice into a slice.
     """
+    _FUNCTIONS.append(function)
     if not COMPILED:
         return function
     before = config.CACHE_DIR
@@ -165,6 +170,11 @@ def kernel(function: Callable[..., Any]) -> Any:
         return _locked(jit(cache=True, nogil=True, _nrt=counted)(function))
     finally:
         config.CACHE_DIR = before
+
+
+def functions_in(files: Collection[Path]) -> list[Callable[..., Any]]:
+    """Return the plain functions behind all kernels that lie in `files`."""
+    return [function for function in _FUNCTIONS if Path(_source(function)) in files]
 
 
 def _alone(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -186,6 +196,34 @@ def _locked(dispatcher: Any) -> Any:
     cache.load_overload = _alone(cache.load_overload)
     cache.save_overload = _alone(lambda signature, code: save(signature, with_symbols(code)))
     return dispatcher
+
+
+@contextmanager
+def compiling(who: str) -> Iterator[None]:
+    """Tell in one line what the compiler cannot compile, instead of all the calls that led there."""
+    try:
+        yield
+    except NumbaError as error:
+        text = _what_the_compiler_says(str(error))
+        raise Refusal(
+            f"{who} cannot be compiled: {text} (NUMBA_DISABLE_JIT=1 runs it as plain Python)"
+        ) from error
+
+
+def _what_the_compiler_says(text: str) -> str:
+    """Return the innermost complaint and its place: messages of callers stand around it."""
+    inner = text[max(text.rfind("Failed in nopython mode pipeline"), 0) :]
+    lines = [line.strip() for line in inner.splitlines()]
+    said = lines[1 if inner.startswith("Failed in") else 0 :]
+    words = " ".join(
+        takewhile(lambda line: line and not line.startswith(("File ", "During", "raised ")), said)
+    )
+    own = inner.partition("<intrinsic")[0]  # what comes after it is the caller of a verb
+    place = re.search(r'at (\S+\.py) \((\d+)\)|File "([^"]+\.py)", line (\d+)', own)
+    if place is not None:
+        return f"{Path(place[1] or place[3]).name}, line {place[2] or place[4]}: {words}"
+    verb = re.search(r"<intrinsic (\w+)_there>", inner)
+    return words if verb is None else f"in the verb {verb[1]!r} or what it calls: {words}"
 
 
 # --- dispatch by record type ---------------------------------------------------------------------------------
@@ -251,6 +289,11 @@ def _check_implementation(verb_name: str, state_dtype: np.dtype, function: Calla
 def _place_of(function: Any) -> tuple[str, str]:
     plain = getattr(function, "py_func", function)
     return plain.__qualname__, f"in {Path(plain.__code__.co_filename).name}"
+
+
+def is_implementation(function: Callable[..., Any]) -> bool:
+    """Return whether a plain function implements a verb."""
+    return any(getattr(found, "py_func", found) is function for found in _IMPLEMENTATIONS.values())
 
 
 def missing_verbs(module: Any, state_dtype: np.dtype) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 from sim.core.bots import bot_set
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
+from sim.core.jit import compiling
 from sim.core.kinds import Counts, Entrants, Numbers, Records, Rows, Rules, Seating, Seed, State
 from sim.core.loop import (
     GAME_ROW,
@@ -123,39 +124,40 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
     done = n_turns = n_decisions = 0
     while True:
-        how, done, n_turns, n_decisions = play_games(
-            rules,
-            entrants,
-            bank,
-            np.ascontiguousarray(job.cell, dtype=np.int32),
-            np.ascontiguousarray(job.seed, dtype=np.uint64),
-            np.ascontiguousarray(job.who, dtype=np.int8),
-            np.zeros(0, dtype=np.bool_)
-            if job.follows is None
-            else np.ascontiguousarray(job.follows, dtype=np.bool_),
-            states,
-            seated,
-            actions,
-            desks,
-            streams,
-            tallies,
-            counts,
-            at_table,
-            games,
-            seats,
-            pieces,
-            drawn,
-            rows.turns,
-            rows.scores,
-            rows.decisions,
-            draft_rows,
-            level,
-            game.max_actions,
-            game.most_plies,
-            done,
-            n_turns,
-            n_decisions,
-        )
+        with compiling(f"game {game.name!r}"):
+            how, done, n_turns, n_decisions = play_games(
+                rules,
+                entrants,
+                bank,
+                np.ascontiguousarray(job.cell, dtype=np.int32),
+                np.ascontiguousarray(job.seed, dtype=np.uint64),
+                np.ascontiguousarray(job.who, dtype=np.int8),
+                np.zeros(0, dtype=np.bool_)
+                if job.follows is None
+                else np.ascontiguousarray(job.follows, dtype=np.bool_),
+                states,
+                seated,
+                actions,
+                desks,
+                streams,
+                tallies,
+                counts,
+                at_table,
+                games,
+                seats,
+                pieces,
+                drawn,
+                rows.turns,
+                rows.scores,
+                rows.decisions,
+                draft_rows,
+                level,
+                game.max_actions,
+                game.most_plies,
+                done,
+                n_turns,
+                n_decisions,
+            )
         if how == WAITS:
             where = f"deal {int(job.deal[done])} (seed {int(job.seed[done])}, {width} players)"
             raise waits_for_ever(place(game.name, where, n_turns, n_decisions))

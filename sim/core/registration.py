@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import importlib
+import inspect
+import textwrap
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from sim.core import contract
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Game
-from sim.core.jit import missing_verbs, tag_of
+from sim.core.jit import functions_in, is_implementation, missing_verbs, tag_of
 from sim.core.loop import MAX_SEATS
+from sim.core.records import TAKEN
 from sim.core.sources import sources_of_rules
 
 _CORE = Path(__file__).resolve().parent
@@ -68,6 +76,7 @@ def check_face(name: str, game: Any) -> None:
     _check_state(where, game.State)
     for verb in missing_verbs(contract, game.State):
         raise Refusal(f'{where}: no function implements the verb {verb!r} (@implements("{verb}", State))')
+    _check_fields(where, game)
     _check_lists(where, game)
     game.rules_version  # noqa: B018  (the sources count as they are now, not as they may be edited later)
 
@@ -99,6 +108,41 @@ def _check_state(where: str, state: Any) -> None:
         known = None
     if known is None:
         raise Refusal(f"{where}: its `State` is no record that sim.core.records.state_type made")
+
+
+def _check_fields(where: str, game: Game) -> None:
+    """Refuse rules that read or write a field of the state, or of the rules, that there is not.
+
+    Compiled, they would end in a traceback out of the compiler that names no line of theirs. What is called ``state``
+    in a function that implements no verb may be something else: there a field must be nearly one of the state's.
+    """
+    files = sources_of_rules(tag_of(game.State.names)) or ()
+    fields = {"state": set(game.State.names), "rules": set(game.Rules.names)}
+    usual = set().union(*fields.values(), vars(builtins), vars(np))
+    for function in functions_in([path for path in files if path.parent != _CORE]):
+        code = function.__code__
+        given = {name for name in code.co_varnames[: code.co_argcount] if name in fields}
+        if not given or all(name in usual or name in function.__globals__ for name in code.co_names):
+            continue  # nothing that could be a field that there is not: no need to read its source
+        verb = is_implementation(function)
+        for record, field, line in _fields_read(function):
+            if record in given and field not in fields[record] and field not in TAKEN:
+                hint = nearest(field, fields[record])
+                if hint or (verb and record == "state"):
+                    place = f"{Path(code.co_filename).name}, line {line}"
+                    raise Refusal(f"{where}: {place}: {record} has no field {field!r}{hint}")
+
+
+def _fields_read(function: Callable[..., Any]) -> list[tuple[str, str, int]]:
+    """Return (record, field, line) of everything like ``state.heap`` in a function."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, SyntaxError):
+        return []
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    found = [(n.value.id, n.attr, first + n.lineno - 1) for n in nodes if isinstance(n.value, ast.Name)]
+    return sorted(found, key=lambda entry: entry[2])
 
 
 def _check_lists(where: str, game: Game) -> None:

@@ -64,6 +64,13 @@ MISTAKES = [
     ("    State = State", "    State = Rules", "its `State` is no record that sim.core.records.state_type made"),
     ('("heap", np.int32)', '("turn", np.int8), ("heap", np.int32)', "'turn': every state has it"),
     ('("heap", np.int32)', '("size", np.int32)', r"heap\d+.py, line \d+: record field 'size': NumPy's"),
+    ("    state.heap -= action", "    state.haep -= action",
+     r"heap\d+.py, line \d+: state has no field 'haep'; did you mean 'heap'"),
+    ("    state.took[state.seat] += action", "    state.xyz[state.seat] += action", "state has no field 'xyz'"),
+    ("range(1, min(rules.most, state.heap) + 1)", "range(1, min(rules.moost, state.heap) + 1)",
+     r"heap\d+.py, line \d+: rules has no field 'moost'; did you mean 'most'"),
+    (LEGAL, f"@kernel\ndef more(state):\n    return state.tooky[0]\n\n\n{LEGAL}",
+     r"heap\d+.py, line \d+: state has no field 'tooky'; did you mean 'took'"),
     ("    max_actions = 100", "    max_action = 100", "no attribute 'max_actions'; did you mean 'max_action'"),
     ('    harm = "nothing"', "", "Stones has no attribute 'harm'"),
     ("    max_actions = 100", "    max_actions = 0", "max_actions and most_plies must be at least 1"),
@@ -120,3 +127,30 @@ def test_a_broken_game_is_listed_and_the_others_work(tmp_path: Path) -> None:
     (tmp_path / "exp.toml").write_text('game = "stones"\ngames = 2\nname = "few"\n')
     done = whimbrel(tmp_path, "run", "exp.toml", "--jobs", "1")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        (
+            "    state.heap -= action",
+            "    state.heap -= lost_name(2)",
+            "in the verb 'apply' or what it calls: NameError",
+        ),
+        (
+            "    return to_below(keyed(seed, 1, 0), 3)",
+            "    return seed.lower()",
+            "stones.py, line 35: Unknown attribute",
+        ),
+    ],
+)
+def test_what_cannot_be_compiled_is_one_line(tmp_path: Path, old: str, new: str, line: str) -> None:
+    install(tmp_path, {"stones": altered(old, new)})
+    (tmp_path / "few.toml").write_text('game = "stones"\nname = "few"\ngames = 4\n')
+    done = whimbrel(tmp_path, "run", "few.toml", "--jobs", "1", compiled=True)
+    assert done.returncode == 2
+    said = [text for text in done.stderr.splitlines() if text.startswith("whimbrel: ")]
+    assert len(said) == 1
+    assert f"game 'stones' cannot be compiled: {line}" in said[0]
+    assert done.stderr.count("\n") <= 2

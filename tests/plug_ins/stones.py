@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim.core.contract import FINISHED, OVER, RESOLVE
 from sim.core.game import Cell, Game, validated
-from sim.core.jit import implements
+from sim.core.jit import implements, kernel
 from sim.core.params import fill_rules, flatten, rule_fields
 from sim.core.records import record_type, state_type
 from sim.core.rng import keyed, to_below
@@ -30,6 +30,11 @@ Entrant = record_type([("stones_entrant", np.int32)])
 State = state_type("stones", [("heap", np.int32), ("took", np.int32, (2,))])
 
 
+@kernel
+def some_more(seed):
+    return to_below(keyed(seed, 1, 0), 3)
+
+
 @implements("setup", State)
 def setup(rules, state, entrants, who, seed):
     state.phase = TAKE
@@ -37,7 +42,7 @@ def setup(rules, state, entrants, who, seed):
     state.turn = 0
     state.ended = 0
     state.seat = 0
-    state.heap = rules.stones + to_below(keyed(seed, 1, 0), 3)
+    state.heap = rules.stones + some_more(seed)
     for seat in range(2):
         state.took[seat] = 0
 
