@@ -64,7 +64,7 @@ def test_nearest() -> None:
 
 
 def test_arrows_run_one_way() -> None:
-    """Core imports neither games nor bots at the top, bots no game, a game no other game, nobody analysis."""
+    """Core imports neither games nor bots, bots no game, a game no other game, nobody analysis."""
     sim = Path(contract.__file__).parents[1]
     for path in sorted(sim.rglob("*.py")):
         inside = path.relative_to(sim).parts
@@ -74,6 +74,8 @@ def test_arrows_run_one_way() -> None:
             for name in names:
                 if inside[0] in ("core", "bots"):
                     assert not name.startswith("sim.games"), f"{path.name} imports {name}"
+                if inside[0] == "core":
+                    assert not name.startswith("sim.bots"), f"{path.name} imports {name}"
                 if inside[0] == "games" and len(inside) > 2 and name.startswith("sim.games."):
                     assert name.split(".")[2] == inside[1], f"{path.name} imports {name}"
                 if not inside[0].startswith("cli"):
