@@ -178,7 +178,8 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
     Returns
     -------
     polars.DataFrame
-        Rows with ``what`` = ``level`` (the win share) and ``difference`` (against the first level):
+        Rows with ``what`` = ``level`` (the win share; ``p`` tests that it is fair) and ``difference`` (against the
+        first level; only these have q):
         ``players, sides, of, who, column, level, what, fair, estimate, low, high, p, q, games, deals, paired,
         method, note``.
     """
@@ -225,7 +226,7 @@ def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True)
                     "level": level,
                     "fair": 1 / sides,
                 }
-                rows.append({**head, "what": "level", **part.row(), "paired": False})
+                rows.append({**head, "what": "level", **part.row(1 / sides), "paired": False})
                 if base is None:
                     base = (level, part)
                 else:
@@ -275,13 +276,13 @@ class _Share:
     def influence(self) -> Any:
         return ((self.won - self.mean() * self.seats) / self.seats.sum())[:, None]
 
-    def row(self) -> dict[str, Any]:
+    def row(self, fair: float) -> dict[str, Any]:
         mean = self.mean()
         found = stats.shares(mean, stats.covariance(self.influence(), self.blocks)[0], self.blocks)
         low, high = found.interval()
-        row = {"estimate": mean, "low": low[0], "high": high[0], "p": None}
+        row = {"estimate": mean, "low": low[0], "high": high[0], "p": found.p(fair)[0]}
         if self.everywhere:
-            row |= {"low": None, "high": None}
+            row |= {"low": None, "high": None, "p": None}
         behind = self.games.behind(self.members, "mean win share")
         behind["note"] = "; ".join(note for note in (behind["note"], self.note) if note)
         return {**row, **behind}

@@ -135,7 +135,10 @@ def _contestants(context: Context) -> list[Block]:
             if len(rows) < 2:
                 continue
             best, others = rows[0], rows[1:4]
-            beyond = best["low"] is not None and best["low"] > best["fair"]
+            # The best of several is partly the luckiest one.
+            beyond = (
+                best["p"] is not None and best["p"] * len(rows) < 0.05 and best["estimate"] > best["fair"]
+            )
             rest = words.listing(f"{r['who']} {words.percent(r['estimate'])}" for r in others)
             text = (
                 f"With {words.table(best)} the {kind} {best['who']} wins most{on}: {_share(best)}, where a "

@@ -148,7 +148,7 @@ def _matchups(context: Context) -> list[Block]:
     if frame is None or field is None or len(field) < 3:
         return []
     best, of = field.row(0, named=True), str(field["of"][0])
-    ahead = [r for r in frame.iter_rows(named=True) if r["verdict"] == "ahead"]
+    ahead = [r for r in frame.iter_rows(named=True) if r["verdict"] in ("ahead", "above")]
     beaten = [r["row"] for r in ahead if r["column"] == best["name"]]
     text = (
         f"Against the field the {of} {best['name']} does best {context.scope}: it wins "

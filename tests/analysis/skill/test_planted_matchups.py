@@ -155,6 +155,8 @@ def test_mirror_games_do_not_water_a_headline_down() -> None:
     assert rush["low"] < 0.8 < rush["high"]
     assert rush["low"] > 0.75
     assert rush["games"] == 2_000
+    assert rush["p"] < 1e-6
+    assert rush["q"] is None
     standing = analysis.standing(field(chance, ["rush", "control"], 1_000)).row(0, named=True)
     assert standing["games"] == 2_000
 
