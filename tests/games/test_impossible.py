@@ -65,6 +65,19 @@ CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {
             "A has revealed 3 Explorers, two lie open",
         ),
         (
+            {"parameters": {"oaths": True}, "revealed": {"A": "Rats"}},
+            "B has revealed 0 of 1 Explorers, two lie",
+        ),
+        (
+            {
+                "parameters": {"draft": True},
+                "groups": ["Bass"],
+                "position": "0,0 A:Bass",
+                "hands": {"A": "", "B": ""},
+            },
+            "groups are there to be drafted, but somebody has Explorers in hand or a Town already",
+        ),
+        (
             {"parameters": {"age_mode": "era"}, "deck": ["Famine", "Strife", "Famine"]},
             "the Age Card Famine is there 2 times, there is one of each",
         ),
@@ -77,19 +90,42 @@ CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {
             "the Age Card Strife is there 2 times",
         ),
         (
-            {"parameters": {"draft": True}, "groups": ["5xCactus"]},
+            {
+                "parameters": {"draft": True},
+                "position": "",
+                "groups": ["5xCactus"],
+                "hands": {"A": "", "B": ""},
+            },
             "5 times Cactus in the groups, two sets hold 4",
         ),
         (
-            {"parameters": {"draft": True}, "groups": ["Bass"] * 6 + ["Oak"]},
+            {
+                "parameters": {"draft": True},
+                "groups": ["Bass"] * 6 + ["Oak"],
+                "position": "",
+                "hands": {"A": "", "B": ""},
+            },
             "7 groups: a Draft of 2 players has 6",
         ),
         (
-            {"parameters": {"draft": True, "bans": ["Fly"]}, "groups": ["Fly Oak"]},
+            {
+                "parameters": {"draft": True, "bans": ["Fly"]},
+                "position": "",
+                "groups": ["Fly Oak"],
+                "hands": {"A": "", "B": ""},
+            },
             "a Fly in the groups, which is banned and was taken out before (G3)",
         ),
     ],
     "drifting_lands": [
+        (
+            {"phase": "drift", "A": "pawns 0,0:1 | hand Moving"},
+            "A has cards in hand: they are selected after",
+        ),
+        (
+            {"phase": "drift", "A": "discard Moving"},
+            "A has 1 discards and 0 cards in hand in round 1: by then 0",
+        ),
         (
             {"board": "disk 4", "land": " ".join(f"{q},{r}^" for q in range(5) for r in (-2, -1, 0))},
             "the land has 30 tiles, two in each mountain: there are 28",
@@ -156,6 +192,14 @@ CANNOT: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"digital": True, "A": "columns [B3D (S5) B4D]"}, "column 1 of A: B4D lies on B3D"),
     ],
     "mars": [
+        (
+            {"phase": "answer", "to_move": "B", "pending": "A to B: M for W"},
+            "A has 0 of the 1 M on offer (R72)",
+        ),
+        (
+            {"phase": "answer", "to_move": "B", "pending": "A to B: M for 2 W", "A": "M 1", "B": "W 1"},
+            "B has 1 of the 2 W on offer (R72)",
+        ),
         ({"map": "default", "board": "2,-2 A:Tunnel"}, "2,-2 A:Tunnel: nothing is built on a crater (R29)"),
         (
             {"map": "default", "board": "2,-2 meteorite"},

@@ -84,7 +84,10 @@ def _card_faults(rules: Any, state: Any, seat: int, deck: Sequence[int]) -> Iter
     hand, a_round = int(state["hand"][seat].sum()), int(rules["cards_per_round"])
     if hand > a_round:
         yield f"{SEATS[seat]} has {hand} cards in hand: {a_round} are selected in a round"
-    played, most = int(state["discard"][seat].sum()), a_round * (int(state["round_no"]) + 1)
+    before = int(state["phase"]) in (records.START, records.DRIFT)
+    if before and hand:
+        yield f"{SEATS[seat]} has cards in hand: they are selected after the Drifting phase"
+    played, most = int(state["discard"][seat].sum()), a_round * (int(state["round_no"]) + (not before))
     if played + hand > most:
         yield (
             f"{SEATS[seat]} has {played} discards and {hand} cards in hand in round {int(state['round_no']) + 1}: "

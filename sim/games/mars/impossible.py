@@ -12,6 +12,7 @@ from sim.games.mars.notation import (
     EVENT_WORDS,
     KEPT_NAMES,
     SEATS,
+    TRADED_NAMES,
     deck_kinds,
     tile_text,
     what_text,
@@ -38,6 +39,7 @@ def faults(rules: Any, state: Any, position: Given) -> Iterator[str]:
     yield from _ruin_faults(rules, state)
     yield from _treasury_faults(rules, state, position)
     yield from _event_faults(rules, state, position)
+    yield from _offer_faults(state)
 
 
 # --- the terrain ---------------------------------------------------------------------------------------------
@@ -171,6 +173,17 @@ def _treasury_faults(rules: Any, state: Any, position: Given) -> Iterator[str]:
         if out + bank > box:
             where = f", {bank} in the treasury" if bank else ""
             yield f"{name}: {out} are out{where}, there are {box}"
+
+
+def _offer_faults(state: Any) -> Iterator[str]:
+    """An offer of cards that somebody does not have."""
+    if state["giver"] < 0:
+        return
+    for side, kind in (("giver", "give"), ("other", "get")):
+        seat, traded = int(state[side]), int(state[f"{kind}_kind"])
+        held = [int(n) for n in (*state["cards"][seat], *state["kept"][seat])][traded]
+        if held < state[f"{kind}_count"]:
+            yield f"{SEATS[seat]} has {held} of the {int(state[f'{kind}_count'])} {TRADED_NAMES[traded]} on offer (R72)"
 
 
 def _event_faults(rules: Any, state: Any, position: Given) -> Iterator[str]:

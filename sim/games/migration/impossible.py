@@ -91,6 +91,9 @@ def _set_faults(rules: Any, state: Any) -> Iterator[str]:
                 f"{players * int(rules['hand_size'])} (hand_size)"
             )
         return
+    drafting = state["stage"] == records.DRAFTING
+    if drafting and (any(int(mask) for mask in state["town"]) or state["hand"].any()):
+        yield "groups are there to be drafted, but somebody has Explorers in hand or a Town already"
     if int(state["n_groups"]) > 3 * players:
         yield f"{int(state['n_groups'])} groups: a Draft of {players} players has {3 * players}"
     for piece, name in enumerate(PIECES):
@@ -110,8 +113,11 @@ def _oath_faults(rules: Any, state: Any, seat: int) -> Iterator[str]:
     letter, shown = SEATS[seat], [int(n) for n in state["revealed"][seat]]
     if sum(shown) and not rules["oaths"]:
         yield f"{letter} has revealed Explorers, which only oaths = true knows"
+    hand = int(state["hand"][seat].sum())
     if sum(shown) > 2:
         yield f"{letter} has revealed {sum(shown)} Explorers, two lie open"
+    elif rules["oaths"] and state["stage"] == records.PLAYING and sum(shown) < min(2, hand):
+        yield f"{letter} has revealed {sum(shown)} of {hand} Explorers, two lie open once all have sworn"
     for piece, n in enumerate(shown):
         if n > state["hand"][seat][piece]:
             yield f"{letter} has revealed a {PIECES[piece]} that is not in its hand"
