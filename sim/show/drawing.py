@@ -49,6 +49,8 @@ class Pen:
         self.points = 72 / figure.dpi * min(width / (right - left), height / (top - bottom))
         """Points of print in a unit."""
 
+    # Artists are added as they are: the limits stand already, and to widen them for each takes half of the time.
+
     def text(
         self, x: float, y: float, text: str, size: float, within: float | None = None, **given: Any
     ) -> None:
@@ -62,13 +64,13 @@ class Pen:
         """Draw a filled polygon; ``lw`` is in units."""
         from matplotlib.patches import Polygon
 
-        self.ax.add_patch(Polygon(points, closed=True, facecolor=face, **self._line(options)))
+        self.ax.add_artist(Polygon(points, closed=True, facecolor=face, **self._line(options)))
 
     def circle(self, x: float, y: float, radius: float, face: str, **options: Any) -> None:
         """Draw a filled circle; ``lw`` is in units."""
         from matplotlib.patches import Circle
 
-        self.ax.add_patch(Circle((x, y), radius, facecolor=face, **self._line(options)))
+        self.ax.add_artist(Circle((x, y), radius, facecolor=face, **self._line(options)))
 
     def box(self, x0: float, y0: float, x1: float, y1: float, face: str, **options: Any) -> None:
         """Draw a filled rectangle, without a line unless there is an ``edgecolor``."""
@@ -83,7 +85,7 @@ class Pen:
         patch = FancyBboxPatch(
             (x0, y0), x1 - x0, y1 - y0, boxstyle=style, facecolor=face, **self._line(options)
         )
-        self.ax.add_patch(patch)
+        self.ax.add_artist(patch)
 
     def hexagon(self, x: float, y: float, radius: float, face: str, **options: Any) -> None:
         """Draw a hexagon that stands on a corner."""
@@ -91,7 +93,15 @@ class Pen:
 
     def line(self, xs: Sequence[float], ys: Sequence[float], width: float, colour: str = INK) -> None:
         """Draw a line through points."""
-        self.ax.plot(xs, ys, color=colour, lw=width * self.points, solid_capstyle="round", zorder=3)
+        from matplotlib.lines import Line2D
+
+        style: dict[str, Any] = {
+            "color": colour,
+            "lw": width * self.points,
+            "solid_capstyle": "round",
+            "zorder": 3,
+        }
+        self.ax.add_artist(Line2D(xs, ys, **style))
 
     def seat(self, x: float, y: float, seat: int, radius: float, text: str = "", size: float = 1.0) -> None:
         """Draw the sign of a seat: its shape in its colour, with its letter or another text.
