@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.core.errors import Refusal, nearest
+from sim.core.notation import LETTERS
 
 if TYPE_CHECKING:
     import polars as pl
 
 EVERY = ("decision", "turn")
-SEATS = "ABCDEFGH"
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Moment:
             elif seat == decider:
                 words += [f"{words.pop()},", text]
             else:
-                words += ([f"{words.pop()};"] if decider >= 0 else []) + [f"{SEATS[seat]}: {text}"]
+                words += ([f"{words.pop()};"] if decider >= 0 else []) + [f"{LETTERS[seat]}: {text}"]
         return " ".join(words).split()
 
 

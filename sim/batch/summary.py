@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sim.batch.plan import Plan
 from sim.batch.store import read_commits
+from sim.core.notation import LETTERS
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def as_text(rows: Sequence[Row], most: int = 40) -> str:
         return "no games"
     seats = max(len(row.shares) for row in rows)
     width = max(4, *(len(row.what) for row in rows[:most]))
-    head = ["seat " + "ABCDEFGH"[seat] for seat in range(seats)]
+    head = ["seat " + LETTERS[seat] for seat in range(seats)]
     lines = [f"{'cell':<{width}}  {'games':>9}  " + "  ".join(head) + "    fair"]
     for row in rows[:most]:
         cells = [f"{share:6.1%}" for share in row.shares] + [" " * 6] * (seats - len(row.shares))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sim.cli.options import Json
+from sim.core.notation import LETTERS
 
 if TYPE_CHECKING:
     from sim.batch.replay import Moment, Position
@@ -87,7 +88,7 @@ def _lines(moment: Moment, before: Position | None, end: int, whole: bool) -> It
     from sim.show.changes import changed_lines, without
 
     for seat, words, options in moment.done:
-        yield f"{'ABCDEFGH'[seat]}: {words}   (of {options})" if seat >= 0 else f"   {words}"
+        yield f"{LETTERS[seat]}: {words}   (of {options})" if seat >= 0 else f"   {words}"
     position = moment.position
     once = getattr(position.game, "said_once", ())
     yield f"--- {position.number} of {end}, turn {position.turn}"

@@ -1,12 +1,16 @@
-"""Words for places and names that the notations of several games share, and reading them."""
+"""Words for seats, places, names and counts that the notations of several games share, and reading them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from typing import Any
 
 from sim.core.errors import Refusal, nearest
 from sim.core.kinds import Rules
+
+LETTERS = "ABCDEFGH"
+"""Names of the seats, as many as there may be at any table."""
 
 
 def place_text(rules: Rules, place: int) -> str:
@@ -58,3 +62,32 @@ def read_name(word: str, names: Collection[str], kind: str) -> str:
         if name.replace(" ", "").lower() == plain:
             return name
     raise Refusal(f"there is no {kind} {word!r}{nearest(word, names)}")
+
+
+def counts_text(counts: Iterable[tuple[str, Any]], none: str = "-") -> str:
+    """Return things with how many there are of each: ``2xRats Oak``; `none` when there are none."""
+    return " ".join(f"{n}x{name}" if n > 1 else name for name, n in counts if n > 0) or none
+
+
+def read_counts(text: str, names: Collection[str], kind: str, where: str) -> list[int]:
+    """Read ``2xRats Poison Oak`` as counts in the order of `names`; ``-`` and "" are none.
+
+    Blanks in a name may be left out, and capitals do not matter; `kind` says what the names name.
+
+    Raises
+    ------
+    Refusal
+        Something in it is none of the names.
+    """
+    found = dict.fromkeys(names, 0)
+    forms = {name: re.escape(name).replace(r"\ ", r"\s?") for name in names}
+    longest_first = "|".join(forms[name] for name in sorted(names, key=len, reverse=True))
+    rest = "" if text.strip() == "-" else text.strip()
+    while rest:
+        match = re.match(rf"(?:(\d+)x)?({longest_first})(?:\s+|$)", rest, re.IGNORECASE)
+        if not match:
+            word = re.sub(r"^\d+x(?=.)", "", rest.split()[0])
+            raise Refusal(f"{where}: there is no {kind} {word!r}{nearest(word, names)}")
+        found[read_name(re.sub(r"\s", "", match[2]), names, kind)] += int(match[1] or 1)
+        rest = rest[match.end() :]
+    return list(found.values())

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from sim.core.notation import LETTERS
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -18,7 +20,6 @@ Point = tuple[float, float]
 #: Colours of the seats; apart in hue for colour-blind readers, and in brightness.
 SEAT_COLOURS = ("#0a5c9e", "#e07b39", "#d9a3c7", "#f4e04d")
 SEAT_INK = ("white", "black", "black", "black")
-SEATS = "ABCD"
 _SEAT_CORNERS = (0, 4, 6, 3)  # circle, square, hexagon, triangle
 _SEAT_SIZE = (1.0, 1.26, 1.12, 1.5)  # radius of a shape that looks as large as the circle
 INK = "#222222"
@@ -121,7 +122,7 @@ class Pen:
             low = 0.2 * radius if n == 3 else 0.0
             self.polygon(corners(x, y - low, big, n, start), face, zorder=5)
         low = 0.28 * radius if n == 3 else 0.05 * radius
-        self.text(x, y - low, text or SEATS[seat], size * radius, color=SEAT_INK[seat], weight="bold")
+        self.text(x, y - low, text or LETTERS[seat], size * radius, color=SEAT_INK[seat], weight="bold")
 
     def _line(self, options: dict[str, Any]) -> dict[str, Any]:
         full: dict[str, Any] = {"edgecolor": INK, "lw": 0.03, "zorder": 2} | options

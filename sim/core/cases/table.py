@@ -27,6 +27,7 @@ from sim.core.contract import (
     side,
 )
 from sim.core.errors import Refusal
+from sim.core.notation import LETTERS
 from sim.core.rng import CHANCE, start
 from sim.core.room import action_room
 from sim.core.settling import settle
@@ -56,7 +57,7 @@ class Table(ABC):
         Whether it stays as it is written: what would follow by itself does not.
     """
 
-    letters: ClassVar[str] = "ABCD"
+    letters: ClassVar[str] = LETTERS[:4]
     keys: ClassVar[Sequence[str]] = ()
     """Keys that a case of this game may have beside `CASE_KEYS`."""
     phases: ClassVar[Sequence[str]]

@@ -115,13 +115,7 @@ class DriftingLands(Game):
         return notation.position_text(rules, state_)
 
     def draw(
-        self,
-        rules: Any,
-        state_: Any,
-        ax: Any,
-        title: str = "",
-        coordinates: bool = False,
-        panel: bool = True,
+        self, rules: Any, state_: Any, ax: Any, title: str = "", coordinates: bool = False, panel: bool = True
     ) -> None:
         from sim.games.drifting_lands.picture import draw_position
 

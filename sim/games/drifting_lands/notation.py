@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER
-from sim.core.errors import Refusal, nearest
 from sim.core.hexgrid import DIRECTION_NAMES
-from sim.core.notation import place_at
+from sim.core.notation import LETTERS, counts_text, place_at, read_counts
 from sim.core.notation import place_text as space_text
 from sim.games.drifting_lands.rules import state as records
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS, STARTS
 
-SEATS = "ABCD"
+SEATS = LETTERS[: records.MAX_PLAYERS]
 PART = "part"
 _PLACE = r"-?\d+,-?\d+"
 
@@ -115,25 +114,12 @@ def plain_text(text: str, rules: Any, state: Any) -> str:
 
 def cards_text(counts: Iterable[int]) -> str:
     """Return cards in their order: ``2xDrifting Ultra Splitting``, ``-`` for none."""
-    parts = [f"{n}x{name}" if n > 1 else name for name, n in zip(CARDS, map(int, counts)) if n]
-    return " ".join(parts) or "-"
+    return counts_text(zip(CARDS, counts))
 
 
 def parse_cards(text: str, where: str) -> list[int]:
     """Read ``2xDrifting Ultra Splitting`` as counts by card."""
-    counts = [0] * len(CARDS)
-    rest = text.strip()
-    if rest == "-":
-        return counts
-    longest_first = sorted(CARDS, key=len, reverse=True)
-    while rest:
-        match = re.match(rf"(?:(\d+)x)?({'|'.join(longest_first)})(?:\s+|$)", rest)
-        if not match:
-            word = rest.split()[0]
-            raise Refusal(f"{where}: there is no card {word!r}{nearest(word, CARDS)}")
-        counts[CARDS.index(match[2])] += int(match[1] or 1)
-        rest = rest[match.end() :]
-    return counts
+    return read_counts(text, CARDS, "card", where)
 
 
 def groups_of(state: Any) -> list[list[int]]:

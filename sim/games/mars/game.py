@@ -114,13 +114,7 @@ class Mars(Game):
         return notation.happened(rules, before, after)
 
     def draw(
-        self,
-        rules: Any,
-        state_: Any,
-        ax: Any,
-        title: str = "",
-        coordinates: bool = False,
-        panel: bool = True,
+        self, rules: Any, state_: Any, ax: Any, title: str = "", coordinates: bool = False, panel: bool = True
     ) -> None:
         from sim.games.mars.picture import draw_position
 

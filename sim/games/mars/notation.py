@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.core.contract import OVER
 from sim.core.errors import Refusal
-from sim.core.notation import place_at
+from sim.core.notation import LETTERS, counts_text, place_at
 from sim.core.notation import place_text as tile_text
 from sim.games.mars.rules import state as records
 from sim.games.mars.rules.params import CARDS, EVENT_NAMES, EVENT_NUMBERS, STRUCTURES
@@ -41,7 +41,7 @@ from sim.games.mars.rules.state import (
     RUIN,
 )
 
-SEATS = "ABCD"
+SEATS = LETTERS[: records.MAX_PLAYERS]
 TRADED_NAMES = (*CARDS, "E8", "E11", "E12")
 EVENT_WORDS = tuple(f"E{number}" for number in EVENT_NUMBERS)
 KEPT_NAMES = TRADED_NAMES[N_CARDS:]
@@ -179,8 +179,7 @@ def board_text(rules: Any, state: Any) -> str:
 
 def reserve_text(state: Any, seat: int) -> str:
     """Return what waits to be placed: ``2xTunnel Mine``."""
-    counts = [(STRUCTURES[k], int(state["reserve"][seat][k])) for k in range(N_STRUCTURES)]
-    return " ".join(f"{n}x{name}" if n > 1 else name for name, n in counts if n) or "-"
+    return counts_text(zip(STRUCTURES, state["reserve"][seat]))
 
 
 def bay_text(state: Any, seat: int) -> str:

@@ -160,13 +160,7 @@ class Migration(Game):
         return [list(chosen) for chosen in sets if not {"Bass", "Wolf"} <= set(chosen)]
 
     def draw(
-        self,
-        rules: Any,
-        state_: Any,
-        ax: Any,
-        title: str = "",
-        coordinates: bool = False,
-        panel: bool = True,
+        self, rules: Any, state_: Any, ax: Any, title: str = "", coordinates: bool = False, panel: bool = True
     ) -> None:
         from sim.games.migration.picture import draw_position
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER
-from sim.core.notation import place_at
+from sim.core.notation import LETTERS, counts_text, place_at
 from sim.core.notation import place_text as hex_of
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.laying import FIRST, LATE_FERTILE, SEA
@@ -42,7 +42,9 @@ from sim.games.migration.rules.state import (
     WITH_PIECE,
 )
 
-SEATS = "ABCD"
+SEATS = LETTERS[: records.MAX_PLAYERS]
+COMPACT = tuple(piece.replace(" ", "") for piece in PIECES)
+"""Names of the Explorers without blanks, as hands and boards write them."""
 _WITH_HEX = (
     *(EXPAND, ENTER, MIGRATE, OAK_MOVE, LAKE_MOVE, PAY_PIECE, LEAVE),
     *(WANDER, STACK, STRIFE, LAY_FAMINE, MOVE_ENEMY, RETURN_SPIRIT),
@@ -163,9 +165,7 @@ def board_text(rules: Any, state: Any) -> str:
 
 def hand_text(state: Any, seat: int, field: str = "hand") -> str:
     """Return a hand as text: ``2xRats Oak``."""
-    counts = [(PIECES[p], int(state[field][seat][p])) for p in range(len(PIECES))]
-    names = [f"{n}x{name.replace(' ', '')}" if n > 1 else name.replace(" ", "") for name, n in counts if n]
-    return " ".join(names) or "(empty)"
+    return counts_text(zip(COMPACT, state[field][seat]), "(empty)")
 
 
 def position_text(

@@ -14,10 +14,11 @@ from sim.core.cases.shapes import ABOUT, small_map
 from sim.core.contract import RESOLVE
 from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
+from sim.core.notation import counts_text, read_counts
 from sim.core.params import nested
 from sim.games.migration.board import Board, Region, hex_text
 from sim.games.migration.board_text import load_map, parse_list
-from sim.games.migration.notation import SEATS, hex_of, region_at
+from sim.games.migration.notation import COMPACT, SEATS, hex_of, region_at
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.dealing import clear
 from sim.games.migration.rules.params import PIECES, Parameters
@@ -119,19 +120,13 @@ def empty_states(rules: Any, hands: list[dict[int, int]], turns: list[int]) -> A
 
 def parse_hand(text: str, where: str) -> dict[int, int]:
     """Read ``"2xRats Oak"`` as copies by piece code."""
-    hand: dict[int, int] = {}
-    for word in text.replace("Poison Oak", "PoisonOak").split():
-        match = re.fullmatch(r"(?:(\d+)x)?(\S+)", word)
-        assert match is not None  # any word is like that
-        piece = piece_code(match[2], where)
-        hand[piece] = hand.get(piece, 0) + int(match[1] or 1)
-    return hand
+    counts = read_counts(text, PIECES, "Explorer", where)
+    return {piece: n for piece, n in enumerate(counts) if n}
 
 
 def hand_words(hand: Mapping[int, int]) -> str:
     """Return copies by piece code as text, in the order of the pieces."""
-    names = [(PIECES[piece].replace(" ", ""), n) for piece, n in sorted(hand.items()) if n]
-    return " ".join(f"{n}x{name}" if n > 1 else name for name, n in names)
+    return counts_text(((COMPACT[piece], n) for piece, n in sorted(hand.items())), "")
 
 
 class Lying(NamedTuple):

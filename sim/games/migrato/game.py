@@ -111,13 +111,7 @@ class Migrato(Game):
         return notation.happened(before, after)
 
     def draw(
-        self,
-        rules: Any,
-        state_: Any,
-        ax: Any,
-        title: str = "",
-        coordinates: bool = False,
-        panel: bool = True,
+        self, rules: Any, state_: Any, ax: Any, title: str = "", coordinates: bool = False, panel: bool = True
     ) -> None:
         from sim.games.migrato.picture import draw_position
 

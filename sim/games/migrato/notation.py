@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER
+from sim.core.notation import LETTERS
 from sim.games.migrato.rules import state as records
 from sim.games.migrato.rules.params import SHORT, SPECIES
 
-SEATS = "AB"
+SEATS = LETTERS[:2]
 
 
 def byte_text(byte: int) -> str:
