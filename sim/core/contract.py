@@ -27,9 +27,10 @@ from sim.core.kinds import Action, Actions, Count, Index, Mask, Rules, State, Wh
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
 
-RUNNING, FINISHED, TURN_CAP, STUCK, OVERFLOW = range(5)
-"""How a game ended (`state.ended`)."""
-ENDED_NAMES = ("finished", "turn_cap", "stuck", "overflow")
+RUNNING, FINISHED, TURN_CAP, STUCK, OVERFLOW, ALL_PASSED = range(6)
+"""How a game ended (`state.ended`); ALL_PASSED: by a game's own stop for players who can go on and will not."""
+ENDED_NAMES = ("finished", "turn_cap", "stuck", "overflow", "all_passed")
+"""Data sets hold the places in this list: new ends are added behind the others."""
 
 MEASURES = ("assigned", "offered", "taken", "owned", "played", "first_turn", "paid", "lost", "scored", "harm")
 """Columns that `tally` fills for each seat and piece; -1 stands for "not known here"."""

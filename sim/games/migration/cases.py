@@ -30,7 +30,7 @@ from sim.games.migration.positions import (
     place,
     rules_for,
 )
-from sim.games.migration.rules import builders, dealing, hidden, turns, views  # noqa: F401  (register the verbs)
+from sim.games.migration.rules import builders, course, dealing, hidden, views  # noqa: F401  (register the verbs)
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.dealing import ban_in_order
 from sim.games.migration.rules.params import AGE_CARDS, PIECES, Parameters

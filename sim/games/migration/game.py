@@ -13,7 +13,7 @@ from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, Game
 from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
-from sim.games.migration.rules import builders, dealing, hidden, state, turns, views  # noqa: F401
+from sim.games.migration.rules import builders, course, dealing, hidden, state, views  # noqa: F401
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
 
 

@@ -12,7 +12,14 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel, lowest, where
-from sim.games.migration.rules.lines import all_towns, can_move, frontier, openings
+from sim.games.migration.rules.lines import (
+    all_towns,
+    can_move,
+    frontier,
+    lakes_within_reach,
+    oaks_within_reach,
+    openings,
+)
 from sim.games.migration.rules.state import (
     AGENDA,
     AGGRESSIVE,
@@ -158,8 +165,46 @@ def undo_move(state: Any, owner: Any, start: Any, end: Any, beneath: Any, touche
 
 
 @kernel
-def can_move_after_wander(rules: Any, state: Any, seat: Any, lakes_at_start: Any, oasis: Any) -> Any:
-    """Whether `seat` could place something after moving one of its Towns, in any of the ways there are."""
+def lakes_before_wander(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any) -> Any:
+    """Lakes to which the Spirit may go before a Town wanders: from where it stands, by an Oak, by other Lakes (E10)."""
+    found = lakes_within_reach(rules, state, origin, lakes_at_start)
+    oaks = oaks_within_reach(rules, state, seat)
+    while oaks != 0:
+        found |= lakes_within_reach(rules, state, np.int64(lowest(oaks)), lakes_at_start)
+        oaks &= oaks - 1
+    ahead = found
+    while ahead != 0:
+        h = np.int64(lowest(ahead))
+        ahead &= ahead - 1
+        further = lakes_within_reach(rules, state, h, lakes_at_start) & ~found
+        found |= further
+        ahead |= further
+    return found
+
+
+@kernel
+def can_move_from_any(rules: Any, state: Any, seat: Any, places: Any, lakes_at_start: Any, oasis: Any) -> Any:
+    """`can_move` with the Spirit on one of `places`."""
+    spirit = state.spirit[seat]
+    found = False
+    while places != 0 and not found:
+        h = np.int64(lowest(places))
+        places &= places - 1
+        state.spirit[seat] = h
+        found = can_move(rules, state, seat, h, lakes_at_start, oasis)
+    state.spirit[seat] = spirit
+    return found
+
+
+@kernel
+def can_move_and_wander(
+    rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any, oasis: Any
+) -> Any:
+    """Whether `seat` could place something in a turn in which it moves one of its Towns, in any of the ways there are.
+
+    Oak and Lake moves may come before the wander or after it (B21, E10); an Oak is as good after it.
+    """
+    lakes = lakes_before_wander(rules, state, seat, origin, lakes_at_start)
     towns = state.town[seat]
     while towns != 0:
         start = lowest(towns)
@@ -174,6 +219,8 @@ def can_move_after_wander(rules: Any, state: Any, seat: Any, lakes_at_start: Any
             move_town(state, seat, start, end)
             spirit = np.int64(state.spirit[seat])
             found = can_move(rules, state, seat, spirit, lakes_at_start, oasis)
+            if not found:
+                found = can_move_from_any(rules, state, seat, lakes, lakes_at_start, oasis)
             undo_move(state, seat, start, end, beneath, touched, oaks)
             if found:
                 return True
@@ -186,7 +233,7 @@ def _could_move(rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasi
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False
     if (state.switches & MUST_WANDER) != 0 and not wandered and movable(rules, state, seat) != 0:
-        return can_move_after_wander(rules, state, seat, lakes, oasis)
+        return can_move_and_wander(rules, state, seat, origin, lakes, oasis)
     return can_move(rules, state, seat, origin, lakes, oasis)
 
 

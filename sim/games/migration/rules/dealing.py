@@ -94,6 +94,7 @@ def clear(state: Any) -> None:
     state.first = 0
     state.last_seat = -1
     state.still = 0
+    state.declined = 0
     state.switches = 0
     state.active_card = -1
     state.deck[:] = -1

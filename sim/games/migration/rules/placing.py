@@ -8,7 +8,6 @@ import numpy as np
 
 from sim.core.jit import bit, kernel
 from sim.games.migration.rules.abilities import skunk_block
-from sim.games.migration.rules.ending import cover, end_of_turn
 from sim.games.migration.rules.lines import (
     all_towns,
     any_usable,
@@ -28,6 +27,7 @@ from sim.games.migration.rules.state import (
     PAY,
     STACK_SECOND,
 )
+from sim.games.migration.rules.turn_end import cover, end_of_turn
 
 
 @kernel

@@ -232,7 +232,8 @@ State = state_type(
         ("own_bans", _i8, (MAX_PLAYERS,)),
         ("founder", _i4),
         ("last_seat", _i4),  # whose turn was the last
-        ("still", _i4),  # turns in a row in which nothing but Spirits moved
+        ("still", _i4),  # passed turns in a row in which no Town was placed or flipped and no card enacted
+        ("declined", _i4),  # seats (as bits) that passed by choice in one of those turns
         # Age Cards: `switches` are those of the active card; the deck below the top and agendas are hidden
         ("switches", _i4),
         ("active_card", _i4),  # -1: none
@@ -265,14 +266,14 @@ State = state_type(
         ("chooser", _i4),
         # this turn
         ("wandered", _i4),
-        ("forced", _i4),  # only a wander may be made, then the turn is passed
+        ("forced", _i4),  # only a wander or an enactment may be made, then the turn is passed
         ("towns_made", _i4),
         ("stack_on", _i4),  # Region of the Town that may be built upon, -1: none
         ("touched", _i8),  # Regions whose Town held the Spirit during this turn
         ("end_done", _i4),  # end-of-turn effects that are done: 1 Wolves, 2 Poison Oak, 4 Age Card
         ("age_step", _i4),
         ("start_town", _i4),
-        ("stirred", _i4),  # a Town was placed or flipped
+        ("stirred", _i4),  # a Town was placed or flipped, or a card enacted
         ("passed", _i4),
         ("oaks_used", _i8),
         ("lakes_used", _i8),

@@ -1,4 +1,4 @@
-"""The course of play: actions carried out, what happens between turns, the end of the game."""
+"""A turn: how it begins, its actions carried out, what a stuck player still does. `course` strings turns together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.contract import FINISHED, OVER
 from sim.core.jit import bit, implements, kernel, popcount, where
 from sim.games.migration.rules import choices  # noqa: F401  (registers `legal`)
-from sim.games.migration.rules.abilities import wolves_due
 from sim.games.migration.rules.ages import (
     card_to_enact,
     could_move,
@@ -20,23 +18,10 @@ from sim.games.migration.rules.ages import (
 )
 from sim.games.migration.rules.drafting import (
     choose_pile,
-    next_builder,
-    next_group,
     set_piles,
     take_piece,
 )
-from sim.games.migration.rules.ending import (
-    after_effects,
-    continue_age,
-    cover,
-    end_of_turn,
-    flip_wolves,
-    forgo,
-    must_choose_oaths,
-    remove_spirits,
-    show,
-)
-from sim.games.migration.rules.laying import lay_piece, next_step
+from sim.games.migration.rules.laying import lay_piece
 from sim.games.migration.rules.lines import (
     all_towns,
     expansion,
@@ -52,10 +37,8 @@ from sim.games.migration.rules.placing import (
     spend,
     stack,
 )
-from sim.games.migration.rules.scoring import points
 from sim.games.migration.rules.state import (
     AGE_DONE,
-    BUILDING,
     CHOOSE,
     CHOOSE_PILE,
     DECLINE,
@@ -63,14 +46,10 @@ from sim.games.migration.rules.state import (
     DO_POISON,
     DO_WOLVES,
     DONE,
-    DRAFTING,
     ENACT,
     END,
-    END_FULL_ROUND,
-    END_POSITION,
     ENTER,
     EXPAND,
-    FOUNDING,
     LAKE_MOVE,
     LAY_FAMINE,
     LAY_HALF,
@@ -82,13 +61,9 @@ from sim.games.migration.rules.state import (
     PASS,
     PAY_PIECE,
     PAY_SEA,
-    PLAYING,
     POISON_DONE,
     POISON_FIRST,
-    RESTLESS,
     RETURN_SPIRIT,
-    REVEAL,
-    SCENARIO,
     SHOW,
     SKUNK,
     SPARROW,
@@ -103,6 +78,16 @@ from sim.games.migration.rules.state import (
     WOLVES_DONE,
     WOLVES_FIRST,
     State,
+)
+from sim.games.migration.rules.turn_end import (
+    after_effects,
+    continue_age,
+    cover,
+    end_of_turn,
+    flip_wolves,
+    forgo,
+    remove_spirits,
+    show,
 )
 
 
@@ -148,6 +133,8 @@ def apply(rules: Any, state: Any, action: Any) -> None:
         state.spirit[seat] = h
         state.lakes_used |= bit(h)
     elif kind == PASS:
+        if state.forced == 0:
+            state.declined |= bit(seat)
         forgo(rules, state, seat)
     elif kind == DECLINE:
         state.bonus_of = -1
@@ -233,124 +220,7 @@ apply_variant = where(
 )
 
 
-@implements("resolve", State)
-def resolve(rules: Any, state: Any, stream: Any) -> None:
-    if state.stage != PLAYING:
-        prepare(rules, state, stream)
-        return
-    if after_enacting(rules, state):
-        return
-    seat = next_seat(state)
-    if seat < 0 or (state.still >= state.players and rules.comeback != 0):
-        finish(state)
-        return
-    able = able_now(rules, state, seat, False)
-    if not able and by_position(rules, state) and nobody_can_move(rules, state):
-        if rules.end_rule == END_POSITION or not wolves_wait(rules, state):
-            finish(state)
-            return
-    begin_turn(rules, state, seat)
-    if able:
-        state.phase = TURN
-        return
-    if able_now(rules, state, seat, True):  # only the Oasis' first turn stands in the way: play goes on
-        state.stirred = 1
-    pass_by_force(rules, state, seat)
-
-
-@kernel
-def _after_enacting(rules: Any, state: Any) -> Any:
-    """Turn up the next card where one was just enacted; the turn then goes on."""
-    if state.turning == 0:
-        return False
-    turn_up(rules, state)
-    if state.phase == TURN:
-        still_forced(rules, state, np.int64(state.seat))
-    return True
-
-
-@kernel
-def _nothing_enacted(rules: Any, state: Any) -> Any:
-    return False
-
-
-after_enacting = where(VARIANTS, "after_enacting", "rules, state", _after_enacting, _nothing_enacted)
-
-
-@kernel
-def _pass_by_force(rules: Any, state: Any, seat: Any) -> None:
-    """A stuck player still wanders, and may enact."""
-    state.phase = TURN
-    state.forced = 1
-    still_forced(rules, state, seat)
-
-
-pass_by_force = where(VARIANTS, "pass_by_force", "rules, state, seat", _pass_by_force, forgo)
-
-
-@kernel
-def still_forced(rules: Any, state: Any, seat: Any) -> None:
-    """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
-    if state.forced == 0:
-        return
-    oasis = oasis_open(rules, state, seat)
-    spirit = np.int64(state.spirit[seat])
-    if could_move(rules, state, seat, spirit, state.lakes_at_start, oasis, state.wandered != 0):
-        state.forced = 0
-    elif card_to_enact(rules, state, seat) < 0 and not wander_due(rules, state, seat):
-        forgo(rules, state, seat)
-
-
-@kernel
-def _prepare(rules: Any, state: Any, stream: Any) -> None:
-    """One step of what comes before the first turn."""
-    if state.stage == FOUNDING:
-        next_step(rules, state)
-    elif state.stage == DRAFTING:
-        next_group(rules, state)
-    elif state.stage == BUILDING:
-        next_builder(rules, state, stream)
-    else:
-        prepare_oaths(rules, state)
-
-
-@kernel
-def _begin_at_once(rules: Any, state: Any, stream: Any) -> None:
-    state.stage = PLAYING
-
-
-prepare = where(VARIANTS, "prepare", "rules, state, stream", _prepare, _begin_at_once)
-
-
-@kernel
-def prepare_oaths(rules: Any, state: Any) -> None:
-    """Ask each seat in order for the two Explorers that it shows (E38)."""
-    if rules.oaths == 0 or state.asked == state.players:
-        state.stage = PLAYING
-        state.seat = (state.first + state.players - 1) % state.players
-        return
-    seat = np.int64(state.asked)
-    if must_choose_oaths(state, seat):
-        state.seat = seat
-        state.phase = REVEAL
-    else:
-        state.asked += 1
-
-
-@kernel
-def by_position(rules: Any, state: Any) -> Any:
-    """Whether the position test decides the end; not where a later turn may open moves by itself (G2)."""
-    if rules.end_rule == END_POSITION:
-        return True
-    if rules.end_rule == END_FULL_ROUND:
-        return False
-    return rules.oaths == 0 and rules.age_mode <= SCENARIO and (state.switches & RESTLESS) == 0
-
-
-@kernel
-def finish(state: Any) -> None:
-    state.phase = OVER
-    state.ended = FINISHED
+# --- the beginning of a turn ---------------------------------------------------------------------------------
 
 
 @kernel
@@ -361,37 +231,6 @@ def next_seat(state: Any) -> Any:
         if state.out[seat] == 0:
             return seat
     return np.int64(-1)
-
-
-@kernel
-def able_now(rules: Any, state: Any, seat: Any, any_oasis: Any) -> Any:
-    """Whether `seat` could move if it were its turn; `any_oasis` overlooks the Oasis' first-turn limit."""
-    state.oaks_used = 0
-    state.lakes_used = 0
-    origin = np.int64(state.spirit[seat])
-    lakes = rules.near[origin] & rules.lake if origin >= 0 else np.int64(0)
-    oasis = rules.oasis_enters != 0 if any_oasis else oasis_open(rules, state, seat)
-    return could_move(rules, state, seat, origin, lakes, oasis, False)
-
-
-@kernel
-def nobody_can_move(rules: Any, state: Any) -> Any:
-    """The position test for the end of the game (B17a)."""
-    for seat in range(state.players):
-        if able_now(rules, state, np.int64(seat), True):
-            return False
-    return True
-
-
-@kernel
-def wolves_wait(rules: Any, state: Any) -> Any:
-    """Whether some player's Wolves would still flip a Town in a passed turn (G2)."""
-    if rules.effects_on_pass == 0:
-        return False
-    for seat in range(state.players):
-        if state.out[seat] == 0 and wolves_due(rules, state, np.int64(seat)) != 0:
-            return True
-    return False
 
 
 @kernel
@@ -430,6 +269,44 @@ def skunk_denies(rules: Any, state: Any, owner: Any, seat: Any) -> Any:
     return np.int64(popcount(near))
 
 
-@implements("score", State)
-def score(rules: Any, state: Any, seat: Any) -> Any:
-    return np.float64(points(rules, state, np.int64(seat), np.int64(0)))
+@kernel
+def _pass_by_force(rules: Any, state: Any, seat: Any) -> None:
+    """A stuck player still wanders, and may enact."""
+    state.phase = TURN
+    state.forced = 1
+    still_forced(rules, state, seat)
+
+
+pass_by_force = where(VARIANTS, "pass_by_force", "rules, state, seat", _pass_by_force, forgo)
+
+
+@kernel
+def still_forced(rules: Any, state: Any, seat: Any) -> None:
+    """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
+    if state.forced == 0:
+        return
+    oasis = oasis_open(rules, state, seat)
+    spirit = np.int64(state.spirit[seat])
+    if could_move(rules, state, seat, spirit, state.lakes_at_start, oasis, state.wandered != 0):
+        state.forced = 0
+    elif card_to_enact(rules, state, seat) < 0 and not wander_due(rules, state, seat):
+        forgo(rules, state, seat)
+
+
+@kernel
+def _after_enacting(rules: Any, state: Any) -> Any:
+    """Turn up the next card where one was just enacted; the turn then goes on."""
+    if state.turning == 0:
+        return False
+    turn_up(rules, state)
+    if state.phase == TURN:
+        still_forced(rules, state, np.int64(state.seat))
+    return True
+
+
+@kernel
+def _nothing_enacted(rules: Any, state: Any) -> Any:
+    return False
+
+
+after_enacting = where(VARIANTS, "after_enacting", "rules, state", _after_enacting, _nothing_enacted)

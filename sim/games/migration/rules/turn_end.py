@@ -196,6 +196,7 @@ def close_turn(rules: Any, state: Any, seat: Any) -> None:
         state.still += 1
     else:
         state.still = 0
+        state.declined = 0
     state.turns_taken[seat] += 1
     state.turn += 1
     state.last_seat = seat
