@@ -19,6 +19,7 @@ from sim.core.params import nested
 from sim.games.migration.board import Board, Region, hex_text
 from sim.games.migration.board_text import load_map, parse_list
 from sim.games.migration.notation import COMPACT, SEATS, hex_of, region_at
+from sim.games.migration.rules import course  # noqa: F401  (registers `resolve` and what it calls)
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.dealing import clear
 from sim.games.migration.rules.params import PIECES, Parameters
