@@ -238,6 +238,10 @@ def _ends(g: _Loaded) -> Iterator[Check]:
             f"{100 * capped:.2f}% stopped by the cap on turns: counted, and may move any share by as much"
         )
     yield Check("few games are stopped by the cap", ok, capped, detail)
+    passed = share.get("all_passed", 0.0)
+    if passed > 0:
+        detail = f"{100 * passed:.2f}% stopped because all went on passing: counted as they stood"
+        yield Check("few games stop on passes", True if passed <= CAP_NOTED else None, passed, detail)
     if share.get("overflow", 0.0) > 0:
         detail = "positions with more options than the engine holds"
         yield Check("no game overflowed", False, share["overflow"], detail)

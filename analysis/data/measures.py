@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-CUT_SHORT = ("turn_cap", "overflow")  # ends of games that the rules did not end
+CUT_SHORT = ("turn_cap", "overflow", "all_passed")  # ends of games that could have gone on
 MINUTES, STOPPED, SHARED, ENDER, FIRST, POINTS = (
     "minutes",
     "stopped",
@@ -86,7 +86,7 @@ def pace_of(d: Dataset) -> Pace | None:
 class Measures:
     """Numbers of each game of a data set by their names, read once each.
 
-    Names are the number columns of ``games`` and ``minutes``; ``stopped`` (1: a limit ended the game), ``shared``
+    Names are the number columns of ``games`` and ``minutes``; ``stopped`` (1: the game could have gone on), ``shared``
     (1: several sides share the win), ``ender`` (win share of who ended the game, less fair), ``first seat`` (win
     share of Seat A, less fair), ``points`` (mean score of a seat).
     """

@@ -317,7 +317,7 @@ DEFINITIONS = [
     (
         "how games ended",
         "finished: by the rules; turn_cap: stopped at the limit of turns; stuck: nobody could act; overflow: "
-        "more options than the engine holds.",
+        "more options than the engine holds; all_passed: somebody could go on, but all went on passing.",
     ),
     (
         "distinct lines",

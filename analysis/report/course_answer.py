@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.measures import MINUTES, pace_of
+from analysis.data.measures import CUT_SHORT, MINUTES, pace_of
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.context import TABLE
@@ -52,8 +52,8 @@ def _length(context: Context) -> list[Block]:
                 f", about {words.number(rows[MINUTES]['estimate'], 0)} minutes ({pace.label if pace else ''})"
             )
         if turns["capped"]:
-            stopped = _stopped(turns, context)
-            text += f"; {words.percent(turns['capped'], _digits(turns))}{stopped} are stopped by the limit"
+            span, by = _stopped(turns, context)
+            text += f"; {words.percent(turns['capped'], _digits(turns))}{span} are stopped {by}"
         tie = _same_table(ties, turns)
         if tie and tie["estimate"]:
             share = words.percent_range(tie["low"], tie["high"])
@@ -62,19 +62,23 @@ def _length(context: Context) -> list[Block]:
     return blocks
 
 
-def _stopped(turns: dict[str, Any], context: Context) -> str:
+def _stopped(turns: dict[str, Any], context: Context) -> tuple[str, str]:
+    """Return the interval of the share that was stopped, where one reason makes it up, and the reason."""
     ends = context.made("end_reasons")
     if ends is None:
-        return ""
-    row = next(
-        (
-            r
-            for r in ends.iter_rows(named=True)
-            if (r["players"], r["sides"], str(r["ended"])) == (turns["players"], turns["sides"], "turn_cap")
-        ),
-        None,
-    )
-    return f" ({words.percent_range(row['low'], row['high'], _digits(turns))})" if row else ""
+        return "", "before their end"
+    rows = [
+        r
+        for r in ends.iter_rows(named=True)
+        if r["count"] and str(r["ended"]) in CUT_SHORT and all(r[k] == turns[k] for k in ("players", "sides"))
+    ]
+    if len(rows) != 1:
+        return "", "before their end"
+    span = f" ({words.percent_range(rows[0]['low'], rows[0]['high'], _digits(turns))})"
+    return span, _STOPPED_BY.get(str(rows[0]["ended"]), "before their end")
+
+
+_STOPPED_BY = {"turn_cap": "by the limit", "all_passed": "because all went on passing"}
 
 
 def _digits(turns: dict[str, Any]) -> int:

@@ -230,7 +230,7 @@ def _length_by_cell(context: Context) -> list[Block]:
         Column("turns", True, "mean number of turns of all players"),
         Column("95% interval", True),
         Column("middle 80%", True),
-        Column("stopped", True, "share of games stopped by a limit"),
+        Column("stopped", True, "share of games stopped before their end"),
         *(Column(title, True, about) for _, title, about in more_of),
         Column("games", True),
     ]

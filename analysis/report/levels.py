@@ -27,7 +27,7 @@ PLAIN = {  # measures in units of their own
 }
 SHARES = {  # measures that are shares
     SHARED: "games tied at the top",
-    STOPPED: "games stopped by a limit",
+    STOPPED: "games stopped before their end",
     ENDER: "win share of who ends the game",
     "first seat": "win share of Seat A",
     "seat gap": "typical distance of a seat from fair",

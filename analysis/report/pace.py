@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import plots
 from analysis.data.frames import read_games
-from analysis.data.measures import MINUTES, minutes, pace_of
+from analysis.data.measures import CUT_SHORT, MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.tables import notes, shares_table, sort_key
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 TAIL = 0.05  # turns that fewer games reach are left out of the choice picture
-ENDINGS = {"turn_cap": "stopped at the limit of turns", "stuck": "stuck", "overflow": "too many options"}
-STOPPED = ("turn_cap", "overflow")
+ENDINGS = {
+    "turn_cap": "stopped at the limit of turns",
+    "stuck": "stuck",
+    "overflow": "too many options",
+    "all_passed": "stopped because all went on passing",
+}
 
 
 def pace(context: Context) -> list[Block]:
@@ -134,7 +138,7 @@ def _curves(context: Context) -> list[Block]:
         series=pl.Series(
             [words.table({"players": n, "sides": k}) for n, k in zip(games.players, games.sides)]
         ),
-        stopped=pl.col("ended").cast(pl.String).is_in(STOPPED),
+        stopped=pl.col("ended").cast(pl.String).is_in(CUT_SHORT),
         **({MINUTES: pl.Series(minutes(games)).round(0)} if pace_of(d) else {}),
     )
     blocks: list[Block] = []
@@ -151,7 +155,7 @@ def _curves(context: Context) -> list[Block]:
         )
         series = "series" if context.many_tables else None
         ax = plots.ecdf_length(counts, value=value, label=label, series=series, title=None)
-        note = "Games that were stopped by a limit never count as over." if counts["stopped"].any() else ""
+        note = "Games that were stopped never count as over." if counts["stopped"].any() else ""
         pace = pace_of(d)
         if value == MINUTES and pace:
             note = f"{pace.label.capitalize()}. {note}".strip()
@@ -265,6 +269,6 @@ def _table(length: pl.DataFrame, context: Context) -> Table:
         Column("median", True),
         Column("90%", True),
         Column("most", True),
-        Column("stopped", True, "share of games stopped by a limit; quantiles allow for them"),
+        Column("stopped", True, "share of games stopped before their end; quantiles allow for them"),
     ]
     return Table(heads, rows, title="Length of games", folded=len(rows) > 8)

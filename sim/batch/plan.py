@@ -15,6 +15,7 @@ from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment
 from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import TableSpec
+from sim.core.contract import ENDED_NAMES
 from sim.core.errors import Refusal
 
 
@@ -95,7 +96,7 @@ class Plan:
             "bot": self.bots,
             "deck": self.decks,
             "player": self.players,
-            "ended": ["finished", "turn_cap", "stuck", "overflow"],
+            "ended": list(ENDED_NAMES),
             "phase": list(game.phases),
             "kind": list(game.kinds),
         }

@@ -34,7 +34,7 @@ PIECES = (
 )
 COPIES = (3, 3, 3, 3, 3, 3, 2, 2, 3, 3, 2)
 TEAM = 12
-ENDED = ("finished", "turn_cap", "stuck", "overflow")
+ENDED = ("finished", "turn_cap", "stuck", "overflow", "all_passed")
 PHASES = ("turn", "pay", "bonus")
 KINDS = ("expand", "enter", "migrate", "pay", "pass")
 

@@ -31,12 +31,14 @@ def test_every_game_has_every_verb_and_field(name: str) -> None:
 
 
 def test_end_codes_have_names() -> None:
-    codes = (contract.FINISHED, contract.TURN_CAP, contract.STUCK, contract.OVERFLOW)
+    codes = (contract.FINISHED, contract.TURN_CAP, contract.STUCK, contract.OVERFLOW, contract.ALL_PASSED)
+    assert codes == (1, 2, 3, 4, 5), "data sets hold these numbers, less one"
     assert [contract.ENDED_NAMES[code - 1] for code in codes] == [
         "finished",
         "turn_cap",
         "stuck",
         "overflow",
+        "all_passed",
     ]
 
 

@@ -90,6 +90,16 @@ def test_each_check_can_fail(sound: Synthetic, table: str, spoil: object, failin
     assert checks(spoiled)[failing] is False
 
 
+def test_games_that_stop_on_passes_are_told(sound: Synthetic) -> None:
+    assert "few games stop on passes" not in checks(sound.dataset())
+    games = sound.tables["games"]
+    for share, verdict in ((0.2, None), (0.0005, True)):
+        few = pl.col("game_id") < share * games.height
+        word = pl.when(few).then(pl.lit("all_passed")).otherwise(pl.lit("finished"))
+        spoiled = changed(sound, "games", games.with_columns(word.cast(games.schema["ended"]).alias("ended")))
+        assert checks(spoiled)["few games stop on passes"] is verdict
+
+
 def test_cut_blocks_and_missing_games_are_seen(sound: Synthetic) -> None:
     keep = sound.tables["games"]["game_id"].to_numpy()[: 100 * 3 + 2]
     tables = {name: frame.filter(pl.col("game_id").is_in(keep)) for name, frame in sound.tables.items()}

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import analysis
+from analysis.data.dataset import Dataset
 from tests.analysis.small import from_shares, winners
 from tests.analysis.synthetic import make
 
@@ -31,6 +32,18 @@ def test_shares_of_ends_and_lead_changes_add_up() -> None:
     ends = analysis.end_reasons(d).filter(pl.col("ended") == "turn_cap")
     assert (ends["low"] < 0.1).all()
     assert (ends["high"] > 0.1).all()
+
+
+def test_data_from_before_the_newest_end_code_are_read() -> None:
+    made = make(deals=200, players=2, capped=0.1, log="games")
+    older = list(made.manifest["categories"]["ended"])[:-1]
+    manifest = made.manifest | {"categories": made.manifest["categories"] | {"ended": older}}
+    games = made.tables["games"].with_columns(pl.col("ended").cast(pl.String).cast(pl.Enum(older)))
+    old = Dataset.from_frames(manifest, made.cells, **(made.tables | {"games": games}))
+    new = made.dataset()
+    assert analysis.end_reasons(old)["ended"].to_list() == older
+    assert analysis.end_reasons(new)["ended"].to_list() == [*older, "all_passed"]
+    assert analysis.length(old).equals(analysis.length(new))
 
 
 def test_share_of_what_never_happened_has_an_upper_end() -> None:

@@ -23,15 +23,15 @@ STARTS = {"kind": "seat level", "sep": "+", "word": "harbour"}
 EVENTS = {"kind": "level", "word": "event"}
 
 
-def drawn(games: int, **manifest: Any) -> Dataset:
-    """Events that make games longer, harbours of which North is worth more."""
+def drawn(games: int, stop: str = "turn_cap", **manifest: Any) -> Dataset:
+    """Events that make games longer, harbours of which North is worth more; `stop` ends a twentieth of the games."""
     rng = np.random.default_rng(91)
     event = np.array(["Flood", "Feast", "Frost"])[rng.integers(0, 3, games)]
     order = np.argsort(rng.random((games, 2)), axis=1)
     utility = rng.gumbel(size=(games, 2)) + 0.6 * (order == 0)
     start = np.array(["+".join(row) for row in np.array(["North", "South"])[order]])
     turns = 20 + rng.integers(-3, 4, games) + 5 * (event == "Flood")
-    ended = np.where(rng.random(games) < 0.05, "turn_cap", "finished")
+    ended = np.where(rng.random(games) < 0.05, stop, "finished")
     data = from_shares(
         winners(utility),
         event=event,
@@ -59,6 +59,22 @@ def test_drawn_levels_have_their_own_words(tmp_path: Path) -> None:
     told = seen(chosen, tmp_path)
     assert "the harbour North goes with winning most" in told["answer"]
     assert "no cause" in told["seat-levels"]
+
+
+@pytest.mark.parametrize(
+    ("stop", "by"), [("turn_cap", "by the limit"), ("all_passed", "because all went on passing")]
+)
+def test_games_that_are_stopped_say_by_what(stop: str, by: str, tmp_path: Path) -> None:
+    data = drawn(2_000, stop)
+    share = analysis.end_reasons(data).filter(pl.col("ended") == stop)["estimate"][0]
+    assert analysis.length(data)["capped"][0] == pytest.approx(share)
+    assert analysis.seat_balance(data)["capped"][0] == pytest.approx(share)
+    text = seen(data, tmp_path)
+    assert f"are stopped {by}" in text["answer"]
+    assert (
+        f"Not every game ended by the rules: stopped {'at' if stop == 'turn_cap' else 'because'}"
+        in text["pace"]
+    )
 
 
 def test_minutes_cap_and_ender_are_told_with_intervals(tmp_path: Path) -> None:
