@@ -213,7 +213,8 @@ class Parameters(BaseModel):
     effects_on_pass: bool = _rule(True, "end-of-turn effects run in a passed turn", "B15")
     end_rule: Literal["auto", "position", "full round"] = _rule(
         "auto",
-        "end of the game: nobody could move now ('auto' waits for Wolf flips that are due), or a full round of passes",
+        "the game is over when nobody can move now ('position'), and a round of passed turns could give nobody "
+        "a move ('full round'); 'auto': the former, but Wolf flips and the variants as the latter",
         "B17, G2",
     )
 
