@@ -1,7 +1,8 @@
 """A plain, slow referee of Migration, written from the rulebook and sharing nothing with the engine.
 
 `migration_position` says what is legal and what it is worth, `migration_ages` what Age Cards and Oaths add to
-that, and `migration_turns` plays; here a game is begun, set up in the middle, and looked at from outside.
+that, `migration_turns` plays, and `migration_end` says when that is over; here a game is begun, set up in the
+middle, and looked at from outside.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tests.reference.migration_end import Ending
 from tests.reference.migration_position import Hex, Piece
-from tests.reference.migration_turns import Turns
 
 
-class Referee(Turns):
+class Referee(Ending):
     """One game of Migration; ask `actions`, then `do` one of them, until `phase` is ``over``.
 
     Parameters
@@ -63,6 +64,7 @@ class Referee(Turns):
         established: Sequence[int] | None = None,
         out: Sequence[bool] | None = None,
         still: int = 0,
+        declined: Sequence[bool] | None = None,
         ages: Mapping[str, Any] | None = None,
         active: str | None = None,
         revealed: Sequence[Sequence[str]] | None = None,
@@ -101,6 +103,7 @@ class Referee(Turns):
         self.established = list(established or [pieces.count(seat) for seat in range(n)])
         self.out = list(out or [False] * n)
         self.still = still
+        self.declined = list(declined or [False] * n)
         self.next_seat = to_move
         self._start()
         self.check()
@@ -116,6 +119,7 @@ class Referee(Turns):
             regions[h] = ("Town", town.kind, town.owner) if town else ("Wasteland",) if stack else None
         return {
             "phase": self.phase,
+            "ended": self.ended,
             "to_move": self.to_move,
             "turn": self.turn,
             "regions": regions,

@@ -28,8 +28,6 @@ SWITCHES = sorted(set().union(*CARDS.values()))
 MODES = ("none", "scenario", "era", "agenda")
 # What a card does at the end of a turn, in the order agreed for a card that does several of these.
 AT_THE_END = ("famine", "aggression", "nostalgia")
-# Under these a turn without a new Town may open moves all the same: only a full round of passes ends the game.
-UNSETTLING = ("nostalgia", "must_wander", "famine", "aggression")
 
 
 def place(words: str) -> Hex:
@@ -48,7 +46,7 @@ class Ages(Position):
     used: set[Hex]  # Oaks and Lakes used this turn
     wandered: bool  # whether a Town has wandered this turn
     touched: list[Piece]  # the Towns the mover's Spirit stood on during this turn
-    changed: bool  # whether a Town was placed, flipped or covered by Strife this turn
+    changed: bool  # whether a Town was placed, flipped or covered, or a card enacted, this turn
     resolved: set[str]  # the end-of-turn effects that are done
     age_steps: list[str]  # what the active card still does at the end of this turn
 
@@ -69,7 +67,8 @@ class Ages(Position):
 
     def _flip(self, h: Hex) -> None:
         """Turn a Town to its Wasteland side; a Spirit on it is lost."""
-        self.stacks[h][-1].up = False
+        town = self.stacks[h].pop()
+        self.stacks[h].append(Piece(town.kind, town.owner, False))
         self._drop_spirits(h)
         self.changed = True
 
@@ -136,13 +135,7 @@ class Ages(Position):
         else:
             self.deck.pop(0)
         self.lock = (seat, self.turns[seat] + 1)  # this turn still counts as the first
-        self.changed = True  # more than Spirits: a full round of passes begins anew
-
-    def _unsettling(self) -> bool:
-        """Whether a position without any legal move need not stay one."""
-        if self.rule["oaths"] or self.mode in ("era", "agenda"):
-            return True
-        return any(self._age(switch) for switch in UNSETTLING)
+        self.changed = True
 
     # ---------------------------------------------------------------- Wandering, Strife, Cooperation
 

@@ -97,7 +97,7 @@ SETUP_ONLY = {
 FLY_LANDS = {"both": {"expand", "migrate"}, "expansion": {"expand"}, "migration": {"migrate"}, "never": set()}
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Piece:
     """One physical piece: its type, the seat that brought it (-1: unknown), whether it lies face up."""
 
@@ -166,10 +166,12 @@ class Position:
         self.turns, self.passes, self.established = [0] * n, [0] * n, [0] * n
         self.turn = 0  # turns completed by everybody
         self.out = [False] * n  # only without a comeback: who has passed
-        self.still = 0  # turns in a row in which somebody passed and no Town was placed or flipped
+        self.still = 0  # passed turns in a row with no Town placed, covered or flipped and no card enacted
+        self.declined = [False] * n  # whose last turn was a pass although it could have moved
         self.next_seat = 0
         self.revealed: list[dict[str, int]] = [{} for _ in hands]  # Oaths: the part of the hand shown to all
         self.cards: dict[str, set[str]] = {}  # the Age Cards in play, each a set of switches
+        self.any_pair: set[int] = set()  # Oaths, in trials: who may have revealed whatever it has
         self.active: str | None = None  # the Age that is in force
 
     # ---------------------------------------------------------------- Regions and what lies on them
@@ -256,7 +258,7 @@ class Position:
 
     def _choice(self, seat: int) -> dict[str, int]:
         """What may be established: the hand, under Oaths only its revealed part."""
-        return self.revealed[seat] if self.rule["oaths"] else self.hands[seat]
+        return self.revealed[seat] if self.rule["oaths"] and seat not in self.any_pair else self.hands[seat]
 
     def _age(self, switch: str) -> bool:
         """Whether the active Age Card changes this rule."""

@@ -1,20 +1,24 @@
-"""A turn of Migration from its beginning to its end in small decisions, then forced passes and the end test.
+"""A turn of Migration from its beginning to its end in small decisions, and the forced passes in between.
 
 Where rulebook and agreed words leave something open, a comment says what was chosen.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from tests.reference.migration_ages import AT_THE_END, Ages, place
 from tests.reference.migration_position import PIECES, Hex, Payment, Piece, Placement, neighbours, text
 
 
-class Turns(Ages):
+class Turns(Ages, ABC):
     """Who decides what, and when; what is decided about is the business of the other files."""
 
     teams: list[dict[str, int]]  # what every seat brought to the game
+    could_move: bool = False  # whether the mover could do more than pass when its turn began
+    ended: str | None = None  # how the game ended
+    trying: bool = False  # a copy on which a turn is only tried
 
     # ---------------------------------------------------------------- the beginning of a turn
 
@@ -306,7 +310,10 @@ class Turns(Ages):
 
     def _last_reveal(self) -> None:
         """Under Oaths a turn, passed or not, ends with the choice of what to reveal until the next."""
-        if self.rule["oaths"] and self._must_choose(self.to_move):
+        if self.rule["oaths"] and self.trying:
+            self.any_pair.add(self.to_move)  # all pairs at once
+            self._close_turn()
+        elif self.rule["oaths"] and self._must_choose(self.to_move):
             self.phase = "reveal"
         else:
             self._close_turn()
@@ -318,10 +325,14 @@ class Turns(Ages):
         self.passes[seat] += self.passed  # forced passes too
         self.out[seat] = self.passed and not self.rule["comeback"]
         self.still = self.still + 1 if self.passed and not self.changed else 0
+        self.declined[seat] = self.passed and self.could_move
         self.next_seat = (seat + 1) % len(self.hands)
-        self._next_decision()
+        if self.trying:
+            self.phase = "closed"
+        else:
+            self._next_decision()
 
-    # ---------------------------------------------------------------- continuation and end of the game
+    # ---------------------------------------------------------------- continuation of play
 
     def _start(self) -> None:
         """Under Oaths everybody reveals, in the order of play but secretly (the snapshot shows it at once)."""
@@ -336,39 +347,33 @@ class Turns(Ages):
 
     def _next_decision(self) -> None:
         """The end test; else the next player's turn, which is a pass by force if it can place nothing."""
-        if self._ended():
+        self.ended = self._verdict()
+        if self.ended:
             self.phase, self.to_move = "over", -1
             return
-        while self.out[self.next_seat]:
-            self.next_seat = (self.next_seat + 1) % len(self.hands)
+        self._go_to_next_seat()
         self._begin_turn(self.next_seat)
-        if not self._can_place(self.to_move):
+        self.could_move = self._can_place(self.to_move)
+        if not self.could_move:
             # held up by nothing but the Oasis' first turn: this pass does not count towards a full round
             self.changed = self._can_place(self.to_move, mind_first_turn=False)
             self.stuck = True
             self._still_stuck(self.to_move)
 
+    def _go_to_next_seat(self) -> None:
+        while self.out[self.next_seat]:
+            self.next_seat = (self.next_seat + 1) % len(self.hands)
+
     def _still_stuck(self, seat: int) -> None:
         """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
-        if self.phase == "turn" and self.stuck:
+        if self.phase == "turn" and self.stuck and not self.trying:
             self.stuck = not self._can_place(seat)
             if self.stuck and not self._wanders(seat) and not self._enactable(seat):
                 self._pass(seat)
 
-    def _ended(self) -> bool:
-        playing = [seat for seat, out in enumerate(self.out) if not out]
-        # Without a comeback whoever passes is out, so that a full round of passes leaves nobody.
-        if not playing or (self.rule["comeback"] and self.still >= len(playing)):
-            return True
-        auto = self.rule["end_rule"] == "auto"
-        if self.rule["end_rule"] == "full round" or (auto and self._unsettling()):
-            return False
-        for seat in playing:
-            self._begin_turn(seat)  # judged as if it were that player's turn now
-            if self._can_place(seat, mind_first_turn=False):
-                return False
-        waiting = auto and self.rule["effects_on_pass"]
-        return not (waiting and any(self._wolf_flips(seat) for seat in playing))
+    @abstractmethod
+    def _verdict(self) -> str | None:
+        """How the game ends in the present position, or None while it goes on."""
 
     def check(self) -> None:
         """Assert what must hold after every decision: no piece lost, Spirits where they may be."""
@@ -391,4 +396,4 @@ class Turns(Ages):
             below = stack[:1] if "Lake" in self.board[h]["terrain"] else []
             assert not any(piece.up for piece in below), f"a Town on the open Lake {h}"
         assert min(self.scores()) >= 0
-        assert (self.phase == "over") == (not self.actions())
+        assert (self.phase in ("over", "closed")) == (not self.actions())

@@ -141,8 +141,6 @@ def test_referee_nobody_can_move() -> None:
     referee = Referee.at(land(TRIANGLE), hands, towns, spirits=[(0, 1), (1, 0)])
     assert (referee.phase, referee.scores()) == ("over", [3, 1])
     assert referee.turn == 2  # at once, no further turns
-    rounds = Referee.at(land(TRIANGLE), hands, towns, {"end_rule": "full round"}, spirits=[(0, 1), (1, 0)])
-    assert (rounds.phase, rounds.turn, rounds.passes) == ("over", 4, [1, 1])
 
 
 def test_referee_fly_keeps_the_game_going() -> None:
@@ -165,12 +163,6 @@ def test_referee_final_scoring() -> None:
     }
     referee = Referee.at(land(FLOWER, {(0, 0): "Fertile"}), [{}, {}], towns)
     assert (referee.phase, referee.scores()) == ("over", [4, 5])
-
-
-def test_referee_all_pass() -> None:
-    referee = Referee(row(3), [{"Bass": 1}, {"Bass": 1}, {"Bass": 1}])
-    play(referee, "pass", "pass", "pass")
-    assert (referee.phase, referee.turn, referee.passes) == ("over", 3, [1, 1, 1])
 
 
 def test_referee_no_comeback_after_a_pass() -> None:
@@ -246,13 +238,6 @@ def test_referee_two_wolves_flip_at_the_end_of_their_owners_turn() -> None:
     assert top(referee, (0, 0)) == ("Town", "Rats", 1)
     play(referee, "expand Rats -2,0")
     assert top(referee, (0, 0)) == ("Wasteland",)
-    # Nobody can move, but the Wolves are still to strike when A passes by force.
-    referee = Referee.at(land(hexes), [{}, {}], towns, spirits=[(-1, 0), (0, 0)])
-    assert (referee.phase, referee.scores(), referee.turn) == ("over", [2, 0], 3)
-    assert referee.snapshot()["spirits"] == [None, None]
-    for params in ({"end_rule": "position"}, {"effects_on_pass": False}, {"wolf_needs": 3}):
-        referee = Referee.at(land(hexes), [{}, {}], towns, params, spirits=[(-1, 0), (0, 0)])
-        assert (referee.phase, referee.scores(), referee.turn) == ("over", [2, 2], 2)
 
 
 def test_referee_one_wolf_each_is_not_enough() -> None:

@@ -252,16 +252,6 @@ def test_oaths_with_cards_that_take_a_piece_of_the_hand(card: str) -> None:
     assert top(referee, (2, 0)) == ("Wasteland",)
 
 
-def test_oaths_end_only_after_a_full_round_of_passes() -> None:
-    teams = [{"Bass": 1, "Rats": 2}, {"Bass": 1, "Rats": 2}]
-    for params, turns in (({}, 2), ({"end_rule": "position"}, 0)):
-        referee = Referee(row(3), teams, {"oaths": True} | params)
-        play(referee, "reveal Rats Rats", "reveal Rats Rats")
-        while referee.phase == "reveal":
-            play(referee, "reveal Rats Rats")
-        assert (referee.phase, referee.turn) == ("over", turns)
-
-
 def test_cards_and_modes_are_checked() -> None:
     with pytest.raises(ValueError, match="Boredom"):
         Referee(row(3), [RATS, RATS], ages=era("Boredom"))

@@ -37,7 +37,9 @@ def test_referee_only_the_sparrow_migrates_over_towns() -> None:
 )
 def test_referee_three_wolves(mountains: dict[Hex, str], params: dict[str, Any], flips: bool) -> None:
     towns = {(1, 0): ("Wolf", 0), (-1, 0): ("Wolf", 0), (0, 1): ("Wolf", 0), (0, 0): ("Rats", 1)}
-    referee = Referee.at(land([*towns], mountains), [{}, {}], towns, params)
+    board = land([*towns, (1, 1)], mountains)
+    referee = Referee.at(board, [{"Rats": 1}, {}], towns, params, spirits=[(0, 1), None])
+    play(referee, "expand Rats 1,1")
     assert (top(referee, (0, 0)) == ("Wasteland",)) == flips
 
 
