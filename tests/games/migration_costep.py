@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.contract import OVER, RESOLVE, apply, legal, resolve, score
+from sim.core.contract import ENDED_NAMES, OVER, RESOLVE, apply, legal, resolve, score
 from sim.games.migration.board import Board, Region, validate
 from sim.games.migration.board_text import load_map, map_names
 from sim.games.migration.notation import SEATS, action_text, owner_of
@@ -68,6 +68,7 @@ def engine_snapshot(rules: Any, state: Any, cards: Sequence[str] = ()) -> dict[s
     locked = lock >= 0 and not state["out"][lock] and bool(state["turns_taken"][lock] < state["lock_until"])
     return {
         "phase": records.PHASES[int(state["phase"])],
+        "ended": ENDED_NAMES[int(state["ended"]) - 1] if int(state["ended"]) else None,
         "turn": int(state["turn"]),
         "regions": regions,
         "face_down": {cell: int(state["face_down"][h]) for h, cell in enumerate(hexes)},

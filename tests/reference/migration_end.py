@@ -27,7 +27,7 @@ class Ending(Turns):
         if not able and not self._may_change():
             return FINISHED
         if self.rule["comeback"] and self.still >= ROUNDS_OF_PATIENCE * len(playing):
-            # Whoever has only just got its move is asked first.
+            # Whoever has got a move and has not refused one yet is asked first.
             if all(self.declined[seat] for seat in able):
                 return ALL_PASSED
         return None
@@ -59,7 +59,9 @@ class Ending(Turns):
         if rule == "position" or not any(self.hands[seat] for seat in self._playing()):
             return False
         if rule == "full round" or self._unsettling():
-            return self._passed_turns_help(self._trial(), self._horizon(), set())
+            table = self._trial()
+            table.deck = self.deck[:1]  # nobody knows what comes after the card that lies face up
+            return self._passed_turns_help(table, self._horizon(), set())
         return self.rule["effects_on_pass"] and self._wolves_help()
 
     def _unsettling(self) -> bool:

@@ -167,7 +167,7 @@ class Position:
         self.turn = 0  # turns completed by everybody
         self.out = [False] * n  # only without a comeback: who has passed
         self.still = 0  # passed turns in a row with no Town placed, covered or flipped and no card enacted
-        self.declined = [False] * n  # whose last turn was a pass although it could have moved
+        self.declined = [False] * n  # who has passed during that count although it could have moved
         self.next_seat = 0
         self.revealed: list[dict[str, int]] = [{} for _ in hands]  # Oaths: the part of the hand shown to all
         self.cards: dict[str, set[str]] = {}  # the Age Cards in play, each a set of switches

@@ -194,7 +194,8 @@ class Turns(Ages, ABC):
             self._establish(seat, placement)
         else:
             self._establish(seat, self.placements(seat)[action])
-        self.check()
+        if not self.trying:
+            self.check()
 
     def _establish(self, seat: int, placement: Placement) -> None:
         """The Town is there before anything is paid."""
@@ -325,7 +326,9 @@ class Turns(Ages, ABC):
         self.passes[seat] += self.passed  # forced passes too
         self.out[seat] = self.passed and not self.rule["comeback"]
         self.still = self.still + 1 if self.passed and not self.changed else 0
-        self.declined[seat] = self.passed and self.could_move
+        self.declined[seat] |= self.passed and self.could_move
+        if self.still == 0:
+            self.declined = [False] * len(self.hands)
         self.next_seat = (seat + 1) % len(self.hands)
         if self.trying:
             self.phase = "closed"
@@ -396,4 +399,4 @@ class Turns(Ages, ABC):
             below = stack[:1] if "Lake" in self.board[h]["terrain"] else []
             assert not any(piece.up for piece in below), f"a Town on the open Lake {h}"
         assert min(self.scores()) >= 0
-        assert (self.phase in ("over", "closed")) == (not self.actions())
+        assert (self.phase == "over") == (not self.actions())
