@@ -36,6 +36,7 @@ from sim.games.migration.rules.state import (
     MAX_REGIONS,
     MUST_WANDER,
     N_PIECES,
+    NOSTALGIA,
     NOSTALGIC,
     NOWHERE,
     OAK,
@@ -174,6 +175,19 @@ def cards_in_reach(rules: Any, state: Any) -> Any:
 
 
 @kernel
+def switches_in_reach(rules: Any, state: Any) -> Any:
+    """Return the switches of Age Cards that are on, or may be sooner or later."""
+    switches = np.int64(state.switches)
+    if rules.age_mode <= SCENARIO:
+        return switches
+    cards = cards_in_reach(rules, state)
+    for card in range(rules.n_cards):
+        if cards & bit(card) != 0:
+            switches |= np.int64(rules.card_switches[card])
+    return switches
+
+
+@kernel
 def wolves_wait(rules: Any, state: Any) -> Any:
     """Whether some player's Wolves would flip a Town at the end of a passed turn."""
     for seat in range(state.players):
@@ -209,11 +223,7 @@ def anybody_may_hope(rules: Any, state: Any) -> Any:
     To move takes an Explorer in hand and a Spirit (on the board, or an Oak or Nostalgia to bring it back), or a
     Region that is, or under Wandering may become, open to an Explorer that needs none.
     """
-    switches = np.int64(state.switches)
-    cards = cards_in_reach(rules, state)
-    for card in range(rules.n_cards):
-        if cards & bit(card) != 0:
-            switches |= np.int64(rules.card_switches[card])
+    switches = switches_in_reach(rules, state)
     ground = openings(rules, state)
     if switches & MUST_WANDER != 0:
         ground = rules.land & ~rules.lake & ~state.waste
@@ -255,20 +265,36 @@ _OPENED, _CLOSED = -1, 0
 def round_opens(rules: Any, state: Any, seat: Any, turns: Any, apart: Any) -> Any:
     """Whether some course of `turns` passed turns, `seat` first, gives somebody a move.
 
-    Every choice of every player is tried. A move after a turn of `apart` (as bits) does not count. Should there be
-    more different positions than the table holds, the game goes on.
+    Every choice is tried. A move after a turn of `apart` (as bits) does not count.
     """
     room = np.empty(_DEPTH, dtype=State)
     actions = np.empty((_DEPTH, _WIDTH), dtype=np.int32)
     left = np.empty(_DEPTH, dtype=np.int64)
     seen = np.zeros(_SLOTS + 1, dtype=np.uint64)
-    last = np.int64(state.turn) + turns
     room[0] = state
-    begin_turn(rules, room[0], seat)
-    pass_by_force(rules, room[0], seat)
-    depth = 0
-    left[0] = go_on(rules, room[0], last, turns, apart, actions[0], seen)
-    while depth >= 0:
+    if switches_in_reach(rules, state) & NOSTALGIC == 0:
+        return course_opens(rules, seat, turns, apart, np.int64(-1), room, actions, left, seen)
+    for owner in range(state.players):  # a Spirit helps nobody but its owner, and may be in the way of others
+        if course_opens(rules, seat, turns, apart, np.int64(owner), room, actions, left, seen):
+            return True
+    return False
+
+
+@kernel
+def course_opens(
+    rules: Any, seat: Any, turns: Any, apart: Any, hopeful: Any, room: Any, actions: Any, left: Any, seen: Any
+) -> Any:
+    """`round_opens` from the position `room[0]`; under Nostalgia the Spirit of `hopeful` alone may return.
+
+    Should there be more different positions than the table `seen` holds, the game goes on.
+    """
+    last = np.int64(room[0].turn) + turns
+    depth = 1
+    room[1] = room[0]
+    begin_turn(rules, room[1], seat)
+    pass_by_force(rules, room[1], seat)
+    left[1] = go_on(rules, room[1], last, turns, apart, hopeful, actions[1], seen)
+    while depth > 0:
         if left[depth] == _OPENED:
             return True
         if left[depth] == _CLOSED:
@@ -280,12 +306,14 @@ def round_opens(rules: Any, state: Any, seat: Any, turns: Any, apart: Any) -> An
         room[depth + 1] = room[depth]
         depth += 1
         apply(rules, room[depth], actions[depth - 1, left[depth - 1]])
-        left[depth] = go_on(rules, room[depth], last, turns, apart, actions[depth], seen)
+        left[depth] = go_on(rules, room[depth], last, turns, apart, hopeful, actions[depth], seen)
     return False
 
 
 @kernel
-def go_on(rules: Any, state: Any, last: Any, turns: Any, apart: Any, out: Any, seen: Any) -> Any:
+def go_on(
+    rules: Any, state: Any, last: Any, turns: Any, apart: Any, hopeful: Any, out: Any, seen: Any
+) -> Any:
     """Go on with passed turns to the next choice; return how many actions there are, _OPENED or _CLOSED."""
     while True:
         if state.phase == RESOLVE:
@@ -295,7 +323,7 @@ def go_on(rules: Any, state: Any, last: Any, turns: Any, apart: Any, out: Any, s
             done = np.int64(state.turn) - last + turns
             if apart & bit(done - 1) == 0 and not nobody_can_move(rules, state):
                 return np.int64(_OPENED)
-            if done == turns or not anybody_may_hope(rules, state) or is_known(state, done, seen):
+            if done == turns or not anybody_may_hope(rules, state) or is_known(state, done, hopeful, seen):
                 return np.int64(_CLOSED)
             if seen[_SLOTS] > _SLOTS // 2:
                 return np.int64(_OPENED)
@@ -313,7 +341,10 @@ def go_on(rules: Any, state: Any, last: Any, turns: Any, apart: Any, out: Any, s
             show_all(rules, state)
             continue
         n = np.int64(legal(rules, state, out))
-        if state.phase == END and settled_first(rules, out[0]):
+        if state.phase == NOSTALGIA and state.seat != hopeful:
+            out[0] = out[n - 1]  # to stay off
+            n = np.int64(1)
+        elif state.phase == END and settled_first(rules, out[0]):
             n = np.int64(1)
         if n > 1:
             return n
@@ -338,9 +369,9 @@ def settled_first(rules: Any, action: Any) -> Any:
 
 
 @kernel
-def is_known(state: Any, done: Any, seen: Any) -> Any:
+def is_known(state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
     """Whether this position between turns was met before after as many turns; note it down if not."""
-    key = mix(np.uint64(done))
+    key = mix(np.uint64(done * 8 + hopeful + 1))
     for seat in range(MAX_PLAYERS):
         key = mix(key ^ np.uint64(state.town[seat]))
         key = mix(key ^ np.uint64((np.int64(state.spirit[seat]) + 1) * 64 + np.int64(state.agenda[seat]) + 1))
@@ -365,9 +396,15 @@ def is_known(state: Any, done: Any, seen: Any) -> Any:
 
 @kernel
 def all_declined(rules: Any, state: Any) -> Any:
-    """Whether all turns of two full rounds were passed, and everybody who can move now has declined in them."""
+    """Whether all turns of two full rounds were passed, and everybody who can move now has declined in them.
+
+    Who has not is waited for, but for one round only: what it got at the end of one turn can be taken from it before
+    its next, time and again.
+    """
     if rules.comeback == 0 or state.still < 2 * state.players:
         return False
+    if state.still >= 3 * state.players:
+        return True
     for seat in range(state.players):
         if (state.declined & bit(seat)) == 0 and able_now(rules, state, np.int64(seat), True):
             return False
