@@ -23,7 +23,7 @@ class Migration(Game):
     name = "migration"
     title = "Migration"
     about = "Explorers found Towns over an island of hexes; the Pioneer Spirit leads, Wasteland stays behind."
-    version = "1"
+    version = "2"
     pieces = PIECES
     min_players = 2
     max_players = state.MAX_PLAYERS
