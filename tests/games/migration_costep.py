@@ -1,6 +1,6 @@
 """The engine and the plain referee, step by step side by side: same actions, positions and scores.
 
-Run as a module for a long check: ``python -m tests.games.migration_costep 2000``.
+Run as a module for a long check: ``python -m tests.games.migration_costep variants 2000`` (or plain, late).
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,11 @@ from sim.core.contract import ENDED_NAMES, OVER, RESOLVE, apply, legal, resolve,
 from sim.games.migration.board import Board, Region, validate
 from sim.games.migration.board_text import load_map, map_names
 from sim.games.migration.notation import SEATS, action_text, owner_of
-from sim.games.migration.positions import empty_states, lay_cards, piece_names, rules_for
+from sim.games.migration.positions import empty_states, lay_cards, piece_names, place, rules_for
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import PIECES
 from tests.reference.migration import Referee
-from tests.reference.migration_position import TERRAINS
+from tests.reference.migration_position import TERRAINS, neighbours
 from tests.reference.migration_random import (
     ALTERNATIVES,
     land,
@@ -97,10 +98,13 @@ def co_step(
     params: dict[str, Any],
     rng: random.Random,
     ages: dict[str, Any] | None = None,
+    boldness: float = 0.85,
+    late: Late | None = None,
 ) -> int:
     """Play one random game on both; raise AssertionError at the first difference; return the decisions.
 
-    `ages` are the Age Cards: mode, cards (name: switches) and deck, as the referee takes them.
+    `ages` are the Age Cards: mode, cards (name: switches) and deck, as the referee takes them. `boldness` is how
+    often a pass, which loses the Spirit, is not even thought of. `late` is where to begin.
     """
     cards = list(ages["cards"]) if ages else []
     deck = {name: tuple(sorted(switches)) for name, switches in ages["cards"].items()} if ages else None
@@ -111,7 +115,13 @@ def co_step(
     state = states[0]
     if ages:
         lay_cards(rules, state, [cards.index(name) for name in ages["deck"]])
-    referee = Referee(referee_board(board), teams, params, ages=ages)
+    if late is None:
+        referee = Referee(referee_board(board), teams, params, ages=ages)
+    else:
+        more: dict[str, Any] = {"to_move": late.to_move, "spirits": late.spirits, "turns": [0] * len(teams)}
+        referee = Referee.at(referee_board(board), teams, late.towns, params, ages=ages, **more)
+        place(rules, state, late.text(), "late game")
+        state["seat"] = (late.to_move - 1) % len(teams)
     out = np.zeros(records.MAX_ACTIONS + 1, dtype=np.int32)
     settle(rules, state)
     played: list[str] = []
@@ -131,7 +141,7 @@ def co_step(
             f"only engine {sorted(set(texts) - offered)}, only referee {sorted(offered - set(texts))} "
             f"{SEATS[seat]} {hint}\n{theirs}"
         )
-        choices = [k for k, text in enumerate(texts) if text != "pass"] if rng.random() < 0.85 else []
+        choices = [k for k, text in enumerate(texts) if text != "pass"] if rng.random() < boldness else []
         k = rng.choice(choices or range(len(texts)))
         played.append(texts[k])
         apply(rules, state, np.int32(codes[k]))
@@ -193,10 +203,69 @@ def variant_game(seed: int) -> int:
     return co_step(board, teams, params, rng, ages)
 
 
+KINDS = ["Bass", "Oak", "Rats", "Fly", "Wolf", "Wolf", "Skunk", "Poison Oak", "Jackal", "Lizard"]
+PACK = ["Wolf", "Wolf", "Wolf", "Rats", "Skunk", "Poison Oak"]
+
+
+def late_game(seed: int) -> int:
+    """Co-step the end of game number `seed`, from a position drawn at random on little land.
+
+    Games that are played out seldom come to where Wolves, Skunks and passes decide whether anybody may yet move.
+    """
+    rng = random.Random(seed)
+    players = rng.choice([2, 2, 3, 4])
+    params = {"end_rule": rng.choice(["auto", "auto", "auto", "full round"])}
+    params["oaths"] = rng.random() < 0.15
+    for name in rng.sample(sorted(set(ALTERNATIVES) - {"abilities"}), rng.choice([0, 0, 2])):
+        params[name] = rng.choice(ALTERNATIVES[name])
+    packed = rng.random() < 0.6  # with Wolves, and no room but what they make
+    if packed:
+        params["wolf_needs"] = rng.choice([1, 2, 2])
+    hexes = [(0, 0)]
+    while len(hexes) < rng.randint(4, 9):
+        hexes.append(rng.choice([n for h in hexes for n in neighbours(h) if n not in hexes]))
+    terrain = {h: rng.choice(TERRAINS) for h in hexes if rng.random() < 0.1}
+    board = engine_board(land(hexes, terrain, [h for h in hexes if rng.random() < 0.4]))
+    towns: dict[tuple[int, int], Any] = {}
+    for h in hexes:
+        if terrain.get(h) != "Lake" and rng.random() < (0.97 if packed else 0.85):
+            town = rng.choice(PACK if packed else KINDS), rng.randrange(players)
+            low = 0 if packed else rng.random()
+            towns[h] = town if low < 0.8 else ["w", town] if low < 0.9 else "w"
+    tops = {h: entry[-1] if isinstance(entry, list) else entry for h, entry in towns.items() if entry != "w"}
+    own = [[h for h, (_, owner) in tops.items() if owner == seat] for seat in range(players)]
+    spirits = [rng.choice(spots) if spots and rng.random() < 0.7 else None for spots in own]
+    choice = ["Fly", "Fly", "Rats"] if packed else KINDS
+    picks = [rng.choices(choice, k=rng.randint(0, 3)) for _ in range(players)]
+    hands = [{kind: pick.count(kind) for kind in sorted(set(pick))} for pick in picks]
+    ages = random_ages(rng, players) if rng.random() < 0.25 else None
+    to_move = 0 if params["oaths"] else rng.randrange(players)  # after the first oaths A is first
+    return co_step(board, hands, params, rng, ages, 0.7, Late(towns, spirits, to_move))
+
+
+@dataclass
+class Late:
+    """A position to begin with: what lies where, as `Referee.at` takes it, the Spirits, and who is next."""
+
+    towns: dict[tuple[int, int], Any]
+    spirits: list[tuple[int, int] | None]
+    to_move: int
+
+    def text(self) -> str:
+        """The position as the engine reads it."""
+        words = []
+        for (q, r), entry in self.towns.items():
+            kind, owner = ("", 0) if entry == "w" else entry[-1] if isinstance(entry, list) else entry
+            spirit = "*" * ((q, r) in self.spirits)
+            name = f"{SEATS[owner]}:{kind.replace(' ', '')}{spirit}"
+            words.append(f"{q},{r} " + ("w" if entry == "w" else name + "/w" * isinstance(entry, list)))
+        return " ; ".join(words)
+
+
+GAMES = {"plain": game, "variants": variant_game, "late": late_game}
+
 if __name__ == "__main__":
-    first, last = 0, int(sys.argv[1])
-    if len(sys.argv) > 2:
-        first, last = int(sys.argv[1]), int(sys.argv[2])
-    play = variant_game if "variants" in sys.argv else game
+    play = GAMES[sys.argv[1]]
+    first, last = (int(number) for number in ["0", *sys.argv[2:]][-2:])
     total = sum(play(seed) for seed in range(first, last))
     print(f"{last - first} games, {total} decisions, no difference")
