@@ -26,11 +26,11 @@ class Ending(Turns):
         able = [seat for seat in playing if self._able(seat)]
         if not able and not self._may_change():
             return FINISHED
-        if self.rule["comeback"] and self.still >= ROUNDS_OF_PATIENCE * len(playing):
-            # Whoever has got a move and has not refused one yet is asked first.
-            if all(self.declined[seat] for seat in able):
-                return ALL_PASSED
-        return None
+        rounds = self.still // len(playing) if playing else 0
+        # Whoever has got a move and has not refused one yet is asked first, and waited for no longer than a round:
+        # a move that one has between other players' turns may be gone whenever its own turn comes.
+        asked = all(self.declined[seat] for seat in able) or rounds > ROUNDS_OF_PATIENCE
+        return ALL_PASSED if self.rule["comeback"] and rounds >= ROUNDS_OF_PATIENCE and asked else None
 
     def _playing(self) -> list[int]:
         """Who takes turns; without a comeback whoever has passed is out."""

@@ -111,6 +111,19 @@ def test_a_table_of_passers_is_waited_for_during_two_rounds() -> None:
     assert end(play(referee, "pass")) == ("all_passed", 8, [0, 1])
 
 
+def test_who_can_move_only_in_the_turns_of_others_is_waited_for_one_round() -> None:
+    # B and D put their Spirits where they could move, beside A's and C's Poison Oaks, which lift them in time.
+    towns = {(0, 0): ("Poison Oak", 0), (1, 0): ("Rats", 1), (0, 3): ("Poison Oak", 2), (1, 3): ("Rats", 3)}
+    hands: list[dict[str, int]] = [{}, {"Rats": 1}, {}, {"Rats": 1}]
+    referee = in_age("Nostalgia", land([*towns, (2, 0), (2, 3)]), hands, towns)
+    wanted = ["poison oak", "age", "nostalgia 1,0", "nostalgia 1,3", "nostalgia off", "done"]
+    while not referee.ended:
+        offered = referee.actions()
+        play(referee, next(action for action in wanted if action in offered))  # all turns are forced passes
+        assert referee.declined == [False] * 4
+    assert end(referee)[:2] == ("all_passed", 4 + 3 * 4)
+
+
 def test_without_a_comeback_everybody_is_out_in_the_end() -> None:
     referee = Referee(row(3), [{"Bass": 1}, {"Bass": 1}], {"comeback": False})
     assert end(play(referee, "pass", "pass")) == ("finished", 2, [0, 0])
