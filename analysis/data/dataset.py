@@ -1,7 +1,8 @@
 """Open, check and describe a data set: a folder that a run wrote, or frames made by hand.
 
-The format is the project's schema version 1. Only parts named in ``commits.jsonl`` are read, so a run
-that is still going on, or that was stopped in the middle of a write, gives whole chunks and nothing else.
+The format is the project's schema version 2; version 1, without tiers of play, is read as well. Only parts named in
+``commits.jsonl`` are read, so a run that is still going on, or that was stopped in the middle of a write, gives whole
+chunks and nothing else.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, wi
 if TYPE_CHECKING:
     import polars as pl
 
-SCHEMA = 1
+SCHEMAS = (1, 2)  # 2 has tiers of play
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
 PAIRING, SIZE = (
     "pairing",
@@ -460,8 +461,9 @@ def check_manifest(manifest: Any, where: str) -> None:
     """Refuse what is no manifest of a schema version that this version reads."""
     if not isinstance(manifest, Mapping) or "schema" not in manifest:
         raise Refusal(f"{where}: not the manifest of a data set (no 'schema')")
-    if manifest["schema"] != SCHEMA:
-        raise Refusal(f"{where}: schema version {manifest['schema']}, this version reads {SCHEMA}")
+    if manifest["schema"] not in SCHEMAS:
+        known = " and ".join(map(str, SCHEMAS))
+        raise Refusal(f"{where}: schema version {manifest['schema']}, this version reads {known}")
     missing = [key for key in REQUIRED_KEYS if key not in manifest]
     if missing:
         raise Refusal(f"{where}: damaged, '{missing[0]}' is missing")

@@ -64,6 +64,8 @@ class CellSpec:
         The game's parameters that are set, tables nested.
     pairing
         The decks' names when "every deck" made this cell, else "".
+    tier
+        The bot of the tier of play that the cell belongs to; None without tiers.
     """
 
     index: int
@@ -73,6 +75,7 @@ class CellSpec:
     count: int
     players: tuple[Player, ...]
     pairing: str = ""
+    tier: str | None = None
 
     @property
     def opponents(self) -> str:
@@ -86,7 +89,8 @@ class CellSpec:
 
     def describe(self) -> str:
         """Name the cell for a message: "map = islands, players.count = 3"."""
-        parts = [f"variant = {self.variant}"] if self.variant else []
+        parts = [f"tier = {self.tier}"] if self.tier else []
+        parts += [f"variant = {self.variant}"] if self.variant else []
         parts += [f"{key} = {_words(value)}" for key, value in self.values.items()]
         parts += [self.pairing] if self.pairing else []
         return ", ".join(parts)
@@ -159,15 +163,18 @@ def cell_specs(experiment: Experiment) -> list[CellSpec]:
 
     teams = get_game(experiment.game).Parameters.model_fields.get("teams")
     specs: list[CellSpec] = []
-    for variant, varied in settings_of(experiment):
+    levels: list[str | None] = [bot for bot, _ in experiment.tiers] or [None]
+    for tier, (variant, varied) in itertools.product(levels, settings_of(experiment)):
         settings = {**experiment.fixed, **varied}
+        if tier is not None:
+            settings["players.bots"] = [tier]
         parameters = nested({k: v for k, v in settings.items() if not k.startswith(("players.", "player."))})
         team = settings.get("teams", teams.default if teams else None)
         if team == EVERY_DECK:
             del parameters["teams"]  # the game hears of each player's deck
         for pairing, players in _players(experiment, settings, team):
             values = {k: v for k, v in varied.items() if k in experiment.vary}
-            spec = CellSpec(len(specs), variant, values, parameters, len(players), players, pairing)
+            spec = CellSpec(len(specs), variant, values, parameters, len(players), players, pairing, tier)
             specs.append(spec)
     return specs
 
@@ -219,11 +226,12 @@ def _named(
 ) -> Player:
     prefix = f"player.{name}."
     varied = {k.removeprefix(prefix): v for k, v in settings.items() if k.startswith(prefix)}
-    return _player(experiment, prefix, name, {"bot": "greedy", **own, **varied}, team)
+    usual = settings.get("players.bots", ["greedy"])[0]  # of a tier
+    return _player(experiment, prefix, name, {"bot": usual, **own, **varied}, team)
 
 
 def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any], team: Any) -> Player:
-    where = experiment.at(f"{key}bot" if key.endswith(".") else key)
+    where = experiment.at(f"{key}bot" if key.endswith(".") else key) or experiment.source.at("tiers", "bots")
     bot, options = bot_spec(own["bot"], where)
     more = {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
     options |= more

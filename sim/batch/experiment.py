@@ -26,7 +26,7 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
     *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
-    "pace",
+    *("pace", "tiers"),
 )
 _LABELS = ("name", "question", "design_version", "judge", "pace", "games")
 """Keys that no row depends on: they may change while a data set grows."""
@@ -54,6 +54,9 @@ class Experiment:
         As in the manifest: seat, piece, pieces, even.
     pace
         Seconds at the table: of a game, a turn, a decision, or a kind of decision.
+    tiers
+        Levels of play, weakest first: (bot, games per cell as written; 0: as many as the first). `games` are those of
+        the first tier; where they are not the ones written, all tiers grow or shrink in proportion.
     files
         Text of the files that values name, by file name.
     over
@@ -86,6 +89,7 @@ class Experiment:
     bases: dict[str, str] = field(default_factory=dict)
     series: bool = False
     pace: dict[str, float] = field(default_factory=dict)
+    tiers: tuple[tuple[str, int], ...] = ()
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
 
@@ -125,6 +129,10 @@ class Experiment:
         data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
         if self.pace:
             data["pace"] = self.pace
+        if self.tiers:
+            data["tiers"] = {"bots": [bot for bot, _ in self.tiers]}
+            if all(games for _, games in self.tiers):
+                data["tiers"]["games"] = [games for _, games in self.tiers]
         return data
 
     def _own_file(self, value: Any, folder: str) -> Any:
@@ -137,6 +145,8 @@ class Experiment:
     def hash(self) -> str:
         """Return 16 hex digits over everything that rows depend on, the text of map files included."""
         data = {k: v for k, v in self.canonical().items() if k not in _LABELS} | {"files": self.files}
+        if self.tiers:  # how many games each has may change while a data set grows
+            data["tiers"] = data["tiers"]["bots"]
         text = json.dumps(data, sort_keys=False, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -244,12 +254,15 @@ class _Parse:
             self.check_values(key, vary[key])
         variants = self.variants(names)
         self.refuse_twice(bool(players))
+        tiers = sections.read_tiers(read)
+        self.refuse_own_bots(tiers, players)
         experiment = Experiment(
             name=read.text("name") or Path(self.source.name).stem or game.name,
             question=read.text("question"),
             design_version=read.text("design_version"),
             game=game.name,
-            games=read.whole("games", 1, 1000) or 1000,
+            games=read.whole("games", 1, None) or (tiers[0][1] if tiers else 0) or 1000,
+            tiers=tiers,
             seed=read.whole("seed", 0, 0) or 0,
             log=self.log(),
             design=design,
@@ -336,6 +349,18 @@ class _Parse:
             way = next(iter(self.places["players.bots"].values()))
             self.read.refuse(
                 way, "bots are set in 'players.bots' and by [[player]]; leave them in one of them"
+            )
+
+    def refuse_own_bots(self, tiers: tuple[tuple[str, int], ...], players: list[tuple[str, Any]]) -> None:
+        """With tiers, the bots are theirs: of all players, or of those [[player]] entries that name none."""
+        if not tiers:
+            return
+        if "players.bots" in self.places:
+            way = next(iter(self.places["players.bots"].values()))
+            self.read.refuse(way, "bots are set in 'players.bots' and by [tiers]; leave them in one of them")
+        if players and all("bot" in settings for _, settings in players):
+            self.read.refuse(
+                ("tiers",), "every [[player]] has a bot of its own, so [tiers] would change nothing"
             )
 
     def files(self, experiment: Experiment) -> dict[str, str]:

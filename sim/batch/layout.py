@@ -21,6 +21,8 @@ PARTS = 16
 """A run is cut into at least so many parts for each worker, unless they become small."""
 SMALL = 128
 """Games of a part that is not cut further."""
+SMALL_DEAR = 16
+"""The same for tiers of play beyond the first: a game of a searching bot takes a thousand times as long."""
 MOST = {"none": 16384, "games": 16384, "pieces": 16384, "turns": 8192, "decisions": 4096}
 """Games in the largest chunks, by log level: what a worker holds in memory."""
 
@@ -77,10 +79,32 @@ def pending(cells: int, log: str, target: int, done: Iterable[tuple[int, int, in
             yield Chunk(chunk.number, chunk.cells, start, stop)
 
 
-def cut(left: Sequence[Chunk], jobs: int) -> Iterator[Chunk]:
+def pending_in_tiers(
+    tiers: Sequence[range], log: str, targets: Sequence[int], done: Iterable[tuple[int, int, int]]
+) -> list[list[Chunk]]:
+    """Return what is left to play of each tier (its cells, its games a cell): each is laid out for itself.
+
+    Chunk `n` of tier `t` of `T` has the number ``n * T + t``.
+    """
+    count, found = len(tiers), []
+    committed = list(done)
+    for t, (cells, target) in enumerate(zip(tiers, targets)):
+        own = [(number // count, start, stop) for number, start, stop in committed if number % count == t]
+        found.append(
+            [
+                Chunk(c.number * count + t, cells[c.cells.start : c.cells.stop], c.start, c.stop)
+                for c in pending(len(cells), log, target, own)
+            ]
+            if len(cells)
+            else []
+        )
+    return found
+
+
+def cut(left: Sequence[Chunk], jobs: int, small: int = SMALL) -> Iterator[Chunk]:
     """Cut chunks into parts, by ranks, so that `jobs` workers end at about the same time."""
     games = [len(chunk.cells) * (chunk.stop - chunk.start) for chunk in left]
-    most = max(SMALL, sum(games) // (PARTS * jobs))
+    most = max(small, sum(games) // (PARTS * jobs))
     for chunk, size in zip(left, games):
         width = chunk.stop - chunk.start
         pieces = min(width, -(-size // most))

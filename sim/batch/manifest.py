@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -54,15 +54,15 @@ def boards_version(plan: Plan) -> str:
     return digest.hexdigest()[:8]
 
 
-def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
-    """Return the manifest of a data set with `target` games a cell."""
+def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
+    """Return the manifest of a data set with so many games a cell, by tier of play."""
     from sim import __version__
 
     experiment, tables = plan.experiment, plan.tables()
     levers = [cell.lever for cell in plan.cells if cell.lever is not None]
     totals = {cell.piece_total for cell in plan.cells}
     return {
-        "schema": 1,
+        "schema": 2,
         "whimbrel": __version__,
         "name": experiment.name,
         "question": experiment.question,
@@ -79,7 +79,8 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
         "share_deals": experiment.share_deals,
         "rotations": plan.rotated,
         "series": experiment.series,
-        "games_per_cell": target,
+        "games_per_cell": targets[0],
+        "tiers": [{"bot": bot, "games": n} for (bot, _), n in zip(experiment.tiers, targets)] or None,
         "players_max": tables.players_max,
         "factors": plan.factors,
         "drawn": plan.drawn,
@@ -99,25 +100,25 @@ def make_manifest(plan: Plan, target: int) -> dict[str, Any]:
     }
 
 
-def write_head(folder: Path, plan: Plan, target: int) -> None:
+def write_head(folder: Path, plan: Plan, targets: Sequence[int]) -> None:
     """Write experiment, inputs, cells, and last the manifest: a folder with a manifest is complete."""
     experiment = plan.experiment
     if experiment.files:
         (folder / "inputs").mkdir(exist_ok=True)
         for name, text in experiment.files.items():
             write_bytes(folder / "inputs" / name, text.encode())
-    text = to_toml({"name": experiment.name, "games": target, **experiment.canonical(folder="inputs/")})
+    text = to_toml({"name": experiment.name, "games": targets[0], **experiment.canonical(folder="inputs/")})
     write_bytes(folder / EXPERIMENT, text.encode())
-    write_bytes(folder / CELLS, parquet_bytes(cells_frame(plan, target), statistics=False))
-    write_json(folder / MANIFEST, make_manifest(plan, target))
+    write_bytes(folder / CELLS, parquet_bytes(cells_frame(plan, targets), statistics=False))
+    write_json(folder / MANIFEST, make_manifest(plan, targets))
 
 
-def cells_frame(plan: Plan, target: int) -> Any:
+def cells_frame(plan: Plan, targets: Sequence[int]) -> Any:
     """Return the frame of `cells.parquet`."""
     import polars as pl
 
     columns: dict[str, pl.Series] = {}
-    for name, values in plan.cell_rows(target).items():
+    for name, values in plan.cell_rows(targets).items():
         known = [v for v in values if v is not None]
         kind: Any = pl.String
         if known and all(isinstance(v, bool) for v in known):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,13 +41,38 @@ class Plan:
     orders: tuple[np.ndarray, ...]
     skipped: tuple[tuple[str, str], ...]
 
-    def games_of(self, cell: int, asked: int) -> int:
-        """Return `asked` games of a cell rounded up to whole blocks."""
-        size = len(self.orders[cell])
-        return -(-asked // size) * size
+    @cached_property
+    def tiers(self) -> tuple[range, ...]:
+        """The cells of each tier of play, weakest first; all cells where there are no tiers."""
+        if not self.experiment.tiers:
+            return (range(len(self.cells)),)
+        order = [bot for bot, _ in self.experiment.tiers]
+        sizes = [sum(spec.tier == bot for spec in self.specs) for bot in order]
+        ends = list(itertools.accumulate(sizes))
+        return tuple(range(end - size, end) for end, size in zip(ends, sizes))
 
-    def total(self, asked: int) -> int:
-        """Return the games of all cells when each plays `asked`, in whole blocks."""
+    def targets(self, asked: int) -> tuple[int, ...]:
+        """Return the games per cell of each tier when the first one plays `asked`, in whole blocks."""
+        written = [games for _, games in self.experiment.tiers]
+        shares = [games or 1 for games in written] or [1]
+        return tuple(self._whole(-(-asked * share // shares[0])) for share in shares)
+
+    def _whole(self, games: int) -> int:
+        return -(-games // self.block) * self.block
+
+    def games_of(self, cell: int, asked: int | Sequence[int]) -> int:
+        """Return the games of a cell in whole blocks.
+
+        `asked` are those of the first tier (the others in proportion), or those of each.
+        """
+        targets = self.targets(asked) if isinstance(asked, int) and self.experiment.tiers else asked
+        if not isinstance(targets, int):
+            targets = targets[next(k for k, cells in enumerate(self.tiers) if cell in cells)]
+        size = len(self.orders[cell])
+        return -(-targets // size) * size
+
+    def total(self, asked: int | Sequence[int]) -> int:
+        """Return the games of all cells; `asked` as in `games_of`."""
         return sum(self.games_of(cell, asked) for cell in range(len(self.cells)))
 
     @property
@@ -119,7 +145,8 @@ class Plan:
         table = self.cell_rows(1)
         candidates = [name for name in table if name not in ("cell", "games")]
         wanted = [c for c in candidates if len(set(map(repr, table[c]))) > 1]
-        named = ["variant"] if self.experiment.variants else []
+        named = ["tier"] if self.experiment.tiers else []
+        named += ["variant"] if self.experiment.variants else []
         named += [*self.experiment.vary]
         first = [c for c in named if c in wanted]
         # who plays follows from factors that are named, but for a matrix of decks; what is drawn in some cells
@@ -127,12 +154,13 @@ class Plan:
         follows = {"players", *self.drawn} if first else set()
         return first + [c for c in wanted if c not in first and c not in follows]
 
-    def cell_rows(self, asked: int) -> dict[str, list[Any]]:
-        """Return the columns of `cells.parquet` as plain lists."""
+    def cell_rows(self, asked: int | Sequence[int]) -> dict[str, list[Any]]:
+        """Return the columns of `cells.parquet` as plain lists; `asked` as in `games_of`."""
         keys = list(dict.fromkeys(key for cell in self.cells for key in cell.parameters))
         keys += [key for key in self.experiment.vary if key not in keys and key != "players.count"]
         columns: dict[str, list[Any]] = {
             "cell": [spec.index for spec in self.specs],
+            **({"tier": [spec.tier for spec in self.specs]} if self.experiment.tiers else {}),
             "variant": [spec.variant for spec in self.specs],
             "players.count": [spec.count for spec in self.specs],
             "players": [spec.opponents for spec in self.specs],

@@ -14,7 +14,7 @@ from typing import Any
 from sim.batch import store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
-from sim.batch.layout import Chunk, cut, pending
+from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, cut, pending_in_tiers
 from sim.batch.manifest import bots_versions, check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
@@ -59,8 +59,8 @@ def default_folder(experiment: Experiment) -> Path:
 
 
 def target_of(plan: Plan, asked: int) -> int:
-    """Return the games a cell, rounded up to whole blocks."""
-    return -(-asked // plan.block) * plan.block
+    """Return the games a cell (of the first tier), rounded up to whole blocks."""
+    return plan.targets(asked)[0]
 
 
 def run(
@@ -152,13 +152,17 @@ class _Run:
         experiment = self.plan.experiment
         done = [(entry["of"], entry["from"], entry["to"]) for entry in committed]
         self.next = 1 + max((entry["chunk"] for entry in committed), default=-1)
-        left = list(pending(len(self.plan.cells), experiment.log, self.target, done))
-        total = self.plan.total(self.target)
+        tiers = pending_in_tiers(self.plan.tiers, experiment.log, self.targets, done)
+        total = self.plan.total(self.targets)
         if before:
             self.news(f"{before:,} of {total:,} games are there already")
         seconds, cpu, played = 0.0, 0.0, 0
         if before < total:
-            left = list(cut(left, self.jobs))
+            left = [
+                part
+                for tier, chunks in enumerate(tiers)
+                for part in cut(chunks, self.jobs, SMALL_DEAR if tier else SMALL)
+            ]
             self.jobs = min(self.jobs, len(left))
             with slow_note(COMPILING, self.news):
                 warm_up(self.plan.game, self.plan.bot_names, experiment.log, self.plan.cells)
@@ -173,7 +177,7 @@ class _Run:
             except KeyboardInterrupt:
                 raise Stopped(self.folder, before + played, total) from None
             seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
-        return Result(self.folder, self.plan, self.target, before, played, seconds, cpu)
+        return Result(self.folder, self.plan, self.targets[0], before, played, seconds, cpu)
 
     def open(self) -> list[dict[str, Any]]:
         """Begin the data set or take it up again; return what is committed."""
@@ -193,16 +197,20 @@ class _Run:
         for table in self.plan.tables().schema():
             (self.folder / table).mkdir(exist_ok=True)
         store.sweep(self.folder, committed)
-        self.target = max(asked, manifest.get("games_per_cell", 0))
-        if self.target > asked:
-            self.news(f"the folder was begun with {self.target:,} games a cell; it keeps that number")
+        wanted = self.plan.targets(asked)
+        begun = [tier["games"] for tier in manifest.get("tiers") or []] or [manifest.get("games_per_cell", 0)]
+        begun += [0] * (len(wanted) - len(begun))
+        self.targets = tuple(map(max, zip(wanted, begun)))
+        for now, wish in zip(self.targets, wanted):
+            if now > wish:
+                self.news(f"the folder was begun with {now:,} games a cell; it keeps that number")
         files = self.plan.experiment.files
         if files:  # from here on the data set's own copies are played
             (self.folder / "inputs").mkdir(exist_ok=True)
             for name, text in files.items():
                 store.write_bytes(self.folder / "inputs" / name, text.encode())
             self.plan = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
-        write_head(self.folder, self.plan, self.target)
+        write_head(self.folder, self.plan, self.targets)
         return committed
 
     def entries(self, left: list[Chunk]) -> Iterator[dict[str, Any]]:

@@ -265,6 +265,34 @@ def read_pace(read: Reader, names: Names) -> dict[str, float]:
     return pace
 
 
+def read_tiers(read: Reader) -> tuple[tuple[str, int], ...]:
+    """Return the tiers of play, weakest first: (bot, games per cell); games are 0 where all tiers play as many."""
+    table = read.table("tiers")
+    for key in table:
+        if key not in ("bots", "games"):
+            read.refuse(("tiers", key), f"unknown key 'tiers.{key}'{nearest(key, ('bots', 'games'))}")
+    if not table:
+        return ()
+    bots, games = table.get("bots"), table.get("games")
+    if not isinstance(bots, list) or len(bots) < 2 or not all(isinstance(bot, str) for bot in bots):
+        read.refuse(
+            ("tiers", "bots"),
+            '\'tiers.bots\' must list two bots or more, weakest first, as in ["greedy", "search:playouts=100"]',
+        )
+    if len(set(bots)) < len(bots):
+        read.refuse(("tiers", "bots"), "'tiers.bots' names a bot twice")
+    if games is None:
+        return tuple((bot, 0) for bot in bots)
+    whole = isinstance(games, list) and all(
+        isinstance(n, int) and not isinstance(n, bool) and n > 0 for n in games
+    )
+    if not whole or len(games) != len(bots):
+        read.refuse(
+            ("tiers", "games"), f"'tiers.games' must list a number of games for each of the {len(bots)} bots"
+        )
+    return tuple(zip(bots, games))
+
+
 def _margins(read: Reader, way: Path_, key: str, value: Any) -> list[float]:
     numbers = isinstance(value, list) and all(
         isinstance(v, int | float) and not isinstance(v, bool) and -1 < v < 1 for v in value

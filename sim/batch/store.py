@@ -130,8 +130,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         schema = manifest["schema"]
     except (OSError, ValueError, KeyError, TypeError):
         raise Refusal(f"'{path}' is damaged: it cannot be read as a manifest") from None
-    if schema != 1:
-        raise Refusal(f"'{folder}' has schema version {schema}; this Whimbrel reads version 1")
+    if schema not in (1, 2):
+        raise Refusal(f"'{folder}' has schema version {schema}; this Whimbrel reads versions 1 and 2")
     return dict(manifest)
 
 

@@ -86,6 +86,8 @@ def _dry_run(plan: Plan, jobs: int | None, as_json: bool) -> None:
     print(
         f"time     {text} on {workers} ({found.games_per_second:,.0f} games/s in {found.pilot_games:,} games)"
     )
+    for tier in found.tiers:
+        print(f"tier     {tier['games']:,} games of {tier['bot']}: {tier['minutes']:,.1f} minutes")
     print(f"disk     {found.megabytes:,.1f} MB")
     for skipped in found.skipped:
         print(f"left out {skipped['cell']}: {skipped['reason']}")
