@@ -95,6 +95,7 @@ def test_manifest(tmp_path: Path) -> None:
             "rotations",
             "series",
             "games_per_cell",
+            "tiers",
             "players_max",
         ),
         *(
