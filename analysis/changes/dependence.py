@@ -40,10 +40,11 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``factor, what`` (``seat`` or ``piece``), ``about`` (which), ``players, sides, level, against, estimate,
-        low, high, p, q, depends, without, with, games, deals, blocks, method, note``: one row a pair of levels.
+        low, high, p, q, depends, same, without, with, games, deals, blocks, method, note``: one row a pair of levels.
         ``estimate`` is ``with`` (at `level`) less ``without`` (at `against`): win share, or win share a copy
         against the average other piece that both levels have. Errors by deal, over both levels together.
-        ``depends``: beyond chance, by q, which is corrected over all rows (Hochberg).
+        ``depends``: beyond chance, by q, which is corrected over all rows (Hochberg). ``same``: shown to be smaller
+        than the `[judge]` margin, by an equivalence test corrected in the same way.
     """
     import polars as pl
 
@@ -54,12 +55,14 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
     # Levels of several factors are of several types.
     texts = [{**row, "level": str(row["level"]), "against": str(row["against"])} for row in rows]
     frame = pl.DataFrame(texts, infer_schema_length=None, nan_to_null=True)
-    q, p = np.full(len(texts), np.nan), floats(frame, "p")
-    known = np.isfinite(p)
-    q[known] = stats.hochberg(p[known])
-    frame = frame.with_columns(pl.Series("q", q, nan_to_null=True), pl.Series("depends", q < stats.ALPHA))
+    q, same = _corrected(floats(frame, "p")), _corrected(floats(frame, "p_same"))
+    frame = frame.drop("p_same").with_columns(
+        pl.Series("q", q, nan_to_null=True),
+        pl.Series("depends", q < stats.ALPHA),
+        pl.Series("same", same < stats.ALPHA),
+    )
     head = ["factor", "what", "about", "players", "sides", "level", "against", "estimate", "low", "high"]
-    return tidy(frame, [*head, "p", "q", "depends", "without", "with"])
+    return tidy(frame, [*head, "p", "q", "depends", "same", "without", "with"])
 
 
 def differences(d: Dataset, name: str, pairs: Pairs | None = None) -> list[dict[str, Any]]:
@@ -76,6 +79,14 @@ def _pairs(levels: dict[Any, Rows], pairs: Pairs | None) -> Iterable[tuple[Any, 
     return [pair for pair in pairs if set(pair) <= levels.keys()]
 
 
+def _corrected(p: Floats) -> Floats:
+    """p values corrected over all that are known; NaN elsewhere."""
+    q = np.full(len(p), np.nan)
+    known = np.isfinite(p)
+    q[known] = stats.hochberg(p[known])
+    return q
+
+
 def _levels(games: Games, split: bool) -> dict[tuple[int, int] | None, dict[Any, Rows]]:
     """Games at each level, table by table where these are `split`."""
     out: dict[tuple[int, int] | None, dict[Any, Rows]] = {}
@@ -86,7 +97,13 @@ def _levels(games: Games, split: bool) -> dict[tuple[int, int] | None, dict[Any,
 
 
 def _row(
-    found: stats.Estimates, at: int, old: float, new: float, levels: tuple[Any, Any], behind: dict[str, Any]
+    found: stats.Estimates,
+    at: int,
+    old: float,
+    new: float,
+    levels: tuple[Any, Any],
+    margin: float,
+    behind: dict[str, Any],
 ) -> dict[str, Any]:
     low, high = found.interval()
     return {
@@ -96,6 +113,7 @@ def _row(
         "low": low[at],
         "high": high[at],
         "p": found.p()[at],
+        "p_same": found.p_within(-margin, margin)[at],
         "without": old,
         "with": new,
         **behind,
@@ -123,7 +141,8 @@ def _seats(games: Games, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
             # Of two sides the second says the same as the first.
             for seat in range(len(means[0]) if table[1] > 2 else 1):
                 head = {"what": "seat", "about": str(seat), "players": table[0], "sides": table[1]}
-                yield {**head, **_row(found, seat, means[0][seat], means[1][seat], (first, second), behind)}
+                told = means[0][seat], means[1][seat], (first, second), games.data.judge.seat
+                yield {**head, **_row(found, seat, *told, behind)}
 
 
 def _pieces(model: PieceModel, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
@@ -153,4 +172,6 @@ def _pieces(model: PieceModel, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
         behind = games.behind(rows, "conditional logit at both levels", blocks)
         for i, at in enumerate(np.flatnonzero(known)):
             head = {"what": "piece", "about": model.names[at], "players": None, "sides": None}
-            yield {**head, **_row(found, i, float(old[i]), float(new[i]), (first, second), behind)}
+            least, most = games.data.judge.range_of(model.names[at])
+            told = float(old[i]), float(new[i]), (first, second), (most - least) / 2
+            yield {**head, **_row(found, i, *told, behind)}

@@ -98,7 +98,10 @@ class Dataset:
         path: Path | None = None,
         commits: Iterable[Mapping[str, Any]] = (),
         conditioned: Iterable[str] = (),
+        all_tiers: Dataset | None = None,
     ) -> None:
+        self.all_tiers = all_tiers or self
+        """The same data set with all its tiers of play (itself where it has none, or shows them all)."""
         self.conditioned = tuple(conditioned)
         self.manifest: dict[str, Any] = dict(manifest)
         self.cells = cells
@@ -233,6 +236,33 @@ class Dataset:
     def factors(self) -> list[str]:
         """Columns of `cells` that vary between cells."""
         return [str(name) for name in self.manifest.get("factors") or []]
+
+    @property
+    def tiers(self) -> list[str]:
+        """The tiers of play of this view (their bots), weakest first; empty where there are none."""
+        return [str(tier["bot"]) for tier in self.manifest.get("tiers") or []]
+
+    def at_tier(self, tier: str | None = None) -> Dataset:
+        """A view of one tier of play; by default of the strongest, at which verdicts are read.
+
+        `all_tiers` of the view leads back. A data set without tiers is its own only tier.
+        """
+        pl = _pl()
+        tiers = self.tiers
+        if tier is not None and tier not in tiers:
+            raise Refusal(f"{self.name}: no tier is called '{tier}'{nearest(tier, tiers)}")
+        if not tiers:
+            return self
+        tier = tier or tiers[-1]
+        view = self._keep_cells(self.cells.filter(pl.col("tier") == tier))
+        own = view.seats.select(pl.col("bot").cast(pl.String).unique()).collect()["bot"].to_list()
+        bots = [str(bot) for bot in self.manifest.get("bots_used") or [] if bot in own]
+        manifest = {**self.manifest, "bots_used": bots, "factors": [f for f in self.factors if f != "tier"]}
+        manifest["categories"] = {**(self.manifest.get("categories") or {}), "bot": bots}
+        manifest["tiers"] = [entry for entry in self.manifest["tiers"] if entry["bot"] == tier]
+        return Dataset(
+            manifest, view.cells, view._tables, self.path, self.commits, self.conditioned, self.all_tiers
+        )
 
     @property
     def drawn(self) -> dict[str, Any]:
@@ -400,7 +430,19 @@ class Dataset:
         view = self._keep_cells(self.cells.filter(pl.col("cell").is_in(alike["cell"].implode())))
         categories = {**(self.manifest.get("categories") or {}), "bot": kinds}
         manifest = {**self.manifest, "bots_used": kinds, "categories": categories}
-        return Dataset(manifest, view.cells, view._tables, self.path, self.commits, self.conditioned)
+        return Dataset(
+            manifest,
+            view.cells,
+            view._tables,
+            self.path,
+            self.commits,
+            self.conditioned,
+            self._tiers_beside(),
+        )
+
+    def _tiers_beside(self) -> Dataset | None:
+        """The data set with all tiers, for a view of one that is looked at by itself."""
+        return None if self.all_tiers is self else self.all_tiers
 
     def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
         pl = _pl()
@@ -414,7 +456,9 @@ class Dataset:
                 tables[name] = frame.filter(pl.col("cell").is_in(ids))
             else:
                 tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
-        return Dataset(self.manifest, cells, tables, self.path, self.commits, self.conditioned)
+        return Dataset(
+            self.manifest, cells, tables, self.path, self.commits, self.conditioned, self._tiers_beside()
+        )
 
     def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
         pl = _pl()
@@ -429,11 +473,16 @@ class Dataset:
         left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
         cells = self.cells.filter(pl.col("cell").is_in(left))
         picked = dict.fromkeys([*self.conditioned, *(name for name in OUTCOMES if name in names)])
-        return Dataset(self.manifest, cells, tables, self.path, self.commits, picked)
+        return Dataset(self.manifest, cells, tables, self.path, self.commits, picked, self._tiers_beside())
 
 
-def load(folder: str | Path) -> Dataset:
+def load(folder: str | Path, tier: str | None = None) -> Dataset:
     """Open the data set in `folder`.
+
+    Parameters
+    ----------
+    tier : str, optional
+        The tier of play to look at, or "all"; by default the strongest, at which verdicts are read.
 
     Raises
     ------
@@ -454,7 +503,8 @@ def load(folder: str | Path) -> Dataset:
     commits = read_commits(path / "commits.jsonl")
     cells = read_cells(path / "cells.parquet")
     tables = scan_parts(path, commits, manifest)
-    return Dataset(manifest, cells, tables, path, commits)
+    whole = Dataset(manifest, cells, tables, path, commits)
+    return whole if tier == "all" else whole.at_tier(tier)
 
 
 def check_manifest(manifest: Any, where: str) -> None:
