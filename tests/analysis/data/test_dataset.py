@@ -87,7 +87,7 @@ def commit_twice(folder: Path) -> None:
         (lambda f: (f / "manifest.json").unlink(), "not a data set"),
         (lambda f: (f / "manifest.json").write_text("{"), "damaged, not readable"),
         (lambda f: (f / "manifest.json").write_text('{"a": 1}'), "not the manifest of a data set"),
-        (lambda f: edit_manifest(f, schema=2), "schema version 3, this version reads 1 and 2"),
+        (lambda f: edit_manifest(f, schema=3), "schema version 3, this version reads 1 and 2"),
         (lambda f: (f / "commits.jsonl").unlink(), "commits.jsonl is missing"),
         (lambda f: (f / "commits.jsonl").write_text(""), "no chunk of games is finished"),
         (lambda f: (f / "cells.parquet").unlink(), "cells.parquet is missing"),
