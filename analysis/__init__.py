@@ -34,6 +34,7 @@ _CHAPTERS = {
     "skill.pairings": ("matchups", "standing"),
     "skill.luck": ("luck_and_skill",),
     "skill.ladder": ("ladder",),
+    "skill.over_play": ("over_play",),
     "author_claims.claims": ("claims",),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
