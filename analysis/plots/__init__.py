@@ -23,6 +23,7 @@ _HOME = {
     "choice_ribbon": "pace",
     "lead_hist": "pace",
     "ladder_lines": "ladder",
+    "tier_lines": "ladder",
 }
 
 __all__ = list(_HOME)

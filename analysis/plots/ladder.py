@@ -1,4 +1,4 @@
-"""The picture of a ladder of play: rating against budget, one line a family of bots."""
+"""Pictures of play that gets better: the ladder of bots, and what is found of each piece from tier to tier."""
 
 from __future__ import annotations
 
@@ -79,4 +79,74 @@ def ladder_lines(
     style.ask(ax, title)
     if families:
         ax.legend(fontsize=FONT - 1, frameon=False, loc="lower right")
+    return ax
+
+
+def tier_lines(
+    frame: pl.DataFrame,
+    ax: Axes | None = None,
+    *,
+    label: str = "win share a copy",
+    title: str | None = "Do verdicts hold when play gets better?",
+) -> Axes:
+    """Draw the effect of each piece at each tier of play, with intervals, the names at the strongest tier.
+
+    Parameters
+    ----------
+    frame
+        As from `analysis.piece_strength` by tier: `tier`, `piece`, `estimate`, `low`, `high`; tiers weakest first.
+    """
+    import polars as pl
+
+    tiers = list(dict.fromkeys(frame["tier"].to_list()))
+    order = frame.filter(pl.col("tier") == tiers[-1]).sort("estimate", descending=True, nulls_last=True)
+    names = order["piece"].to_list()
+    ax = style.new_axes(3.6, ax)
+    ax.axhline(0, color=INK, linewidth=1.0, linestyle=(0, (4, 2)), zorder=1)
+    colours = style.series_colours(5)
+    ends: list[tuple[float, str, str]] = []
+    for k, name in enumerate(names):
+        part = {row["tier"]: row for row in frame.filter(pl.col("piece") == name).iter_rows(named=True)}
+        at = [t for t, tier in enumerate(tiers) if part.get(tier, {}).get("estimate") is not None]
+        if not at:
+            continue
+        rows = [part[tiers[t]] for t in at]
+        x = [t + 0.03 * (k % 5 - 2) for t in at]  # side by side, so that intervals do not hide each other
+        y = [row["estimate"] for row in rows]
+        error = [
+            [row["estimate"] - row["low"] for row in rows],
+            [row["high"] - row["estimate"] for row in rows],
+        ]
+        colour = colours[k % len(colours)]
+        ax.errorbar(
+            x,
+            y,
+            yerr=error,
+            color=colour,
+            linestyle=LINES[k // len(colours) % len(LINES)],
+            marker=style.SERIES_MARKERS[k % len(style.SERIES_MARKERS)],
+            markersize=4.5,
+            linewidth=1.5,
+            elinewidth=0.8,
+            capsize=2,
+        )
+        ends.append((y[-1], str(name), colour))
+    low, high = ax.get_ylim()
+    step, place = (high - low) / 18, float("inf")
+    for end, name, colour in sorted(
+        ends, reverse=True
+    ):  # from the top down, never closer than a line of text
+        place = min(end, place - step)
+        ax.annotate(
+            style.short(name, 16),
+            (len(tiers) - 1 + 0.12, place),
+            fontsize=FONT - 1,
+            color=colour,
+            va="center",
+            annotation_clip=False,
+        )
+    ax.set_xticks(range(len(tiers)), [style.short(tier, 20) for tier in tiers], fontsize=FONT - 0.5)
+    ax.set_xlim(-0.2, len(tiers) - 1 + 0.75)
+    style.percent_axis(ax, "y", signed=True, label=label)
+    style.ask(ax, title)
     return ax

@@ -48,7 +48,7 @@ def short_answer(context: Context) -> list[Block]:
             f". Where nothing else is said, the answers average over {words.plural(context.d.cells.height, 'cell')} "
             f"({words.listing(varied)})"
         )
-    apart = context.whole.cells.height - context.d.cells.height
+    apart = context.apart
     if apart:
         margins += (
             f". {words.plural(apart, 'cell')}, in which unlike bots meet, "

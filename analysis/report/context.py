@@ -40,9 +40,11 @@ class Context:
     Attributes
     ----------
     whole
-        The data set.
+        The data set, with all its tiers of play.
     d
-        What is judged: without cells in which unlike bots meet, where those only measure skill.
+        What is judged: at its strongest tier, without cells in which unlike bots meet, where those only measure skill.
+    apart
+        How many cells those are.
     key
         Prefix of the ids of this part, unique on the page.
     folder_name
@@ -52,8 +54,10 @@ class Context:
     """
 
     def __init__(self, d: Dataset, key: str) -> None:
-        self.whole = d
-        self.d = d.plain_play()
+        self.whole = d.all_tiers
+        at_tier = d.at_tier() if len(d.tiers) > 1 else d
+        self.d = at_tier.plain_play()
+        self.apart = at_tier.cells.height - self.d.cells.height
         self.key = key
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
@@ -340,7 +344,15 @@ class Context:
         bots = [str(bot) for bot in self.whole.manifest.get("bots_used") or []]
         if not bots or {bot.split(":")[0] for bot in bots} - WEAK_BOTS:
             return None
-        return f"bots may be too weak to tell: only {words.listing(bots)} played"
+        return f"{words.listing(bots)} only: bots may be too weak to tell"
+
+    def by_tier(self) -> pl.DataFrame | None:
+        """Strength of each piece at each tier of play (computed once); None without pieces that are judged."""
+        import analysis
+
+        if self.pieces is None or len(self.whole.tiers) < 2:
+            return None
+        return self._once("pieces by tier", lambda: analysis.piece_strength(self.whole, by="tier"))
 
     @cached_property
     def lines(self) -> str:

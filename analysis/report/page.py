@@ -17,6 +17,7 @@ from analysis.report import (
     factors,
     ladder,
     levels,
+    over_play,
     pace,
     pieces,
     variants,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "answer": ("The short answer", answer.short_answer),
     "health": ("Health of the data", balance.health),
+    "over-play": ("Verdicts over play", over_play.over_play),
     "seats": ("Seats", balance.seats),
     "pieces": ("{pieces}", pieces.pieces),
     "bans": ("{sets}", balance.bans),
@@ -138,10 +140,11 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     facts = [
         f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
         words.tables(d.tables),
-        f"{d.play} on {words.listing(context.maps, 8)}" if context.maps else d.play,
+        f"{context.d.play} on {words.listing(context.maps, 8)}" if context.maps else context.d.play,
     ]
     lead = "; ".join(facts) + "." + (f" {context.map_choice}" if context.map_choice else "")
-    badges: list[tuple[str, Tone]] = [(context.competence, "note")] if context.competence else []
+    badge = over_play.badge(context)
+    badges: list[tuple[str, Tone]] = [(badge, "note")] if badge else []
     return Part(context.key, d.name, title, d.question or d.name, lead, badges, sections, context.alarm)
 
 

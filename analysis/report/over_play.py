@@ -1,0 +1,94 @@
+"""The section on verdicts over play: what holds, fades or turns from tier to tier, and the badge of the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from analysis import plots
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Table, Text
+from analysis.report.tables import notes, sort_key
+from analysis.skill.over_play import HOLDS, MOVING
+
+if TYPE_CHECKING:
+    from analysis.report.context import Context
+
+MOST_NAMED = 4
+
+
+def badge(context: Context) -> str | None:
+    """What the head of the report says of play: measured where there are tiers, else for which play alone it holds."""
+    frame = context.made("over_play")
+    if frame is None:
+        return context.competence
+    moving = [_about(row, context) for row in frame.iter_rows(named=True) if row["badge"] == MOVING]
+    held = int((frame["badge"] == HOLDS).sum())
+    if moving:
+        return f"{MOVING}: {words.listing(moving, MOST_NAMED)}"
+    return HOLDS if held == len(frame) else f"{held} of {len(frame)} hold over play, the rest is open"
+
+
+def over_play(context: Context) -> list[Block]:
+    """How what is found of seats and pieces moves from tier to tier."""
+    frame = context.made("over_play")
+    if frame is None:
+        return []
+    rows = list(frame.iter_rows(named=True))
+    blocks: list[Block] = [Text(_sentence(rows, context))]
+    shown = context.by_tier()
+    if shown is not None:
+        ax = plots.tier_lines(
+            shown, title=None, label=f"win share a copy, against the average {context.word('piece')}"
+        )
+        blocks.append(context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?"))
+    table = [
+        [
+            Cell(_about(r, context)),
+            Cell(words.points(r["at_first"]), sort_key(r["at_first"])),
+            Cell(words.points(r["at_below"]), sort_key(r["at_below"])),
+            Cell(words.points(r["at_last"]), sort_key(r["at_last"])),
+            Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(r["badge"]),
+            Cell(r["way"] or words.DASH),
+            context.behind(r),
+        ]
+        for r in rows
+    ]
+    first, below, last = rows[0]["first"], rows[0]["below"], rows[0]["tier"]
+    heads = [
+        Column("of"),
+        Column(first, True, "points of win share at the weakest tier"),
+        Column(below, True, "at the next to strongest tier"),
+        Column(last, True, "at the strongest tier, where verdicts are read"),
+        Column("last step", True, f"from {below} to {last}, on shared deals"),
+        Column("95% interval", True),
+        Column("badge", False, "holds over play: the last step is shown to lie within the margin"),
+        Column(f"since {first}", False, "a tested difference between the weakest and the strongest tier"),
+        Column("games / deals", True),
+    ]
+    return [*blocks, Table(heads, table, title="From tier to tier"), *notes(frame)]
+
+
+def _about(row: dict[str, Any], context: Context) -> str:
+    if row["what"] == "piece":
+        return str(row["about"])
+    seat = words.seat(int(row["about"]))
+    return seat if len(context.d.tables) == 1 else f"{seat} ({words.table(row)})"
+
+
+def _sentence(rows: list[dict[str, Any]], context: Context) -> str:
+    last, below, first = rows[0]["tier"], rows[0]["below"], rows[0]["first"]
+    named = {word: [_about(r, context) for r in rows if r["badge"] == word] for word in (HOLDS, MOVING)}
+    text = f"Verdicts are read at {last}. From {below} to {last} "
+    text += f"{len(named[HOLDS])} of {len(rows)} hold within the margin"
+    text += (
+        f"; still moving: {words.listing(named[MOVING])}." if named[MOVING] else "; none is shown to move."
+    )
+    ways = {way: [_about(r, context) for r in rows if r["way"] == way] for way in ("fades", "turns", "grows")}
+    told = [
+        f"{words.listing(names)} {way if len(names) == 1 else way[:-1]}"
+        for way, names in ways.items()
+        if names
+    ]
+    return text + (f" Since {first}: {'; '.join(told)}." if told else "")
