@@ -90,7 +90,7 @@ def test_all_sections_stand_in_their_order(full: Page) -> None:
     assert ids == [f"p1-{name}" for name in shown]
     # What is no part of the data has no section: nothing was drafted, no card was drawn, all players are alike.
     assert set(SECTIONS) - set(shown) == {
-        *("drafts", "levels", "seat-levels", "matchups", "ladder", "roles", "claims", "luck")
+        *("drafts", "levels", "seat-levels", "matchups", "ladder", "over-play", "roles", "claims", "luck")
     }
     assert list(SECTIONS)[:2] == ["answer", "health"]
 
@@ -99,7 +99,7 @@ def test_question_and_scope_come_first(full: Page, banned: Dataset) -> None:
     assert full.text.index(banned.question) < full.text.index("The short answer")
     assert full.has("for greedy play on islands")
     assert full.has("The Founder's choice was not a decision of play")
-    assert full.has("bots may be too weak to tell: only greedy played")
+    assert full.has("greedy only: bots may be too weak to tell")
 
 
 def test_verdicts_are_those_of_the_frames(full: Page, banned: Dataset) -> None:
