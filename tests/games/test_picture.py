@@ -16,23 +16,10 @@ from matplotlib.text import Text
 from sim.core.errors import Refusal
 from sim.games.migration.board_text import load_map
 from sim.games.migration.picture import draw_position
+from sim.games.migration.rules.params import PIECES
 from sim.show.drawing import SEAT_COLOURS
 from sim.show.sheet import Sheet
 from tests.games.recorded import positions
-
-PIECES = (
-    "Bass",
-    "Oak",
-    "Rats",
-    "Sparrow",
-    "Fly",
-    "Wolf",
-    "Skunk",
-    "Poison Oak",
-    "Jackal",
-    "Lizard",
-    "Cactus",
-)
 
 
 def crowded(name: str, n_players: int) -> dict[str, Any]:
