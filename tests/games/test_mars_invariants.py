@@ -71,6 +71,7 @@ SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
             "mine_kind": "choice",
             "short_treasury": "nothing",
             "remove_meteorite_rcu": 0,
+            "reposition_rcu": 0,
         },
     ),
     "only the next turn": (
@@ -84,7 +85,12 @@ SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
             "default_swap": False,
             "oly_pop": "once a turn",
             "export_oly_alone": True,
-            "event_counts": {"Meteor Shower": 6},
+            "event_counts": {"Meteor Shower": 6, "Ahead of Schedule": 4},
+            "house_order": "embassy last",
+            "salvage_discard": "own turn",
+            "event_after_stop": "stays",
+            "event8_on_event_moves": True,
+            "moves": "once a turn",
         },
     ),
 }
@@ -151,7 +157,9 @@ def play(players: int, parameters: dict[str, Any], seed: int, plies: int) -> Non
     for ply in range(plies):
         if table.over:
             break
+        untouched = table.state.tobytes()
         actions = table.actions()
+        assert table.state.tobytes() == untouched, "looking for legal actions changed the position"
         texts = [action_text(action, table.rules) for action in actions]
         assert len(set(texts)) == len(texts), f"one text for two actions, ply {ply}"
         assert max(len(actions), 1) < GAME.max_actions

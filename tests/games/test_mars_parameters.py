@@ -159,6 +159,21 @@ def on_crater() -> bool:
     return found == [False, True]
 
 
+def moves_on() -> bool:
+    """Event 2 at the own stop rolls again, or does nothing."""
+    squares = []
+    for reading, chance in (("moves on", ["roll 1", "roll 2"]), ("stays", ["roll 1"])):
+        case = {
+            "parameters": {"event_after_stop": reading},
+            "position": {"A": "pop 2 | square 3 +31", "deck": "E2 E3"},
+            "chance": chance,
+        }
+        table = Table(case, "here", None)
+        assert [table.do("roll"), table.do("take M")] == [None, None]
+        squares.append(int(table.state["square"][0]))
+    return squares == [6, 4]
+
+
 COSTS = [
     f"{k}_cost.{c}"
     for k in ("tunnel", "habitat", "lsc", "hospital", "plant", "export", "mine")
@@ -180,6 +195,7 @@ TRIED: dict[str, Callable[[], bool]] = {
     "ruin_on_crater": on_crater,
     "move_die": lambda: far(6) and far(8),
     "stock.flags": flags_bite,
+    "event_after_stop": moves_on,
     **{name: lambda name=name: spent(name, DEFAULTS[name] + 1) for name in COSTS},
     **{name: lambda name=name: owed(name, DEFAULTS[name] + 1) for name in DEFAULTS if "_upkeep." in name},
     **{

@@ -34,7 +34,7 @@ _TURN = ("first", "turn", "to_move", "mover", "phase")
 _FORMS = (
     *("roll", "build {structure} {tile}", "buy {structure}", "return {structure} {tile}"),
     *("move {structure} {tile}", "steal {structure} {tile}", "clear {tile}", "exchange {card} for {card}"),
-    *("population", "offer {seat} {bundle} for {bundle}", "to {tile}", "leave it", "accept", "decline"),
+    *("population", "offer {seat} {bundle} for {bundle}", "to {tile}", "accept", "decline"),
     *("counter {bundle} for {bundle}", "pay", "pay with Oly", "do not pay", "default {tile}", "use Med"),
     *("let die", "take {card}", "accept population", "no population", "strike {tile}", "salvage"),
     *("salvage with population", "discard {starred}", "let go", "give {card}", "pay RCU"),

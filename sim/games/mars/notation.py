@@ -267,17 +267,16 @@ def doing_text(state: Any) -> str:
 
 
 def offers_text(rules: Any, state: Any) -> str:
-    """Return whom the player has asked in this turn, whether moves are closed, and (R57) population was bought."""
+    """Return whom the player has asked in this turn, whether no more may be moved, and (R57) population was bought."""
     asked = "".join(seat for k, seat in enumerate(SEATS) if int(state["asked"]) >> k & 1)
     bought = state["grown"] and int(rules["oly_pop"]) == records.ONCE_A_TURN
-    return (asked + ("!" if state["closed"] else "") + ("*" if bought else "")) or "-"
+    return (asked + ("!" if state["moved"] else "") + ("*" if bought else "")) or "-"
 
 
 def pending_text(rules: Any, state: Any) -> str:
     """Return what is under way between two decisions."""
     if state["lifted"] >= 0:
-        kind = payer_text(rules, int(state["lifted_owner"])) + STRUCTURES[int(state["lifted"])]
-        return f"{kind} from {tile_text(rules, int(state['lifted_from']))}"
+        return f"{STRUCTURES[int(state['lifted'])]} from {tile_text(rules, int(state['lifted_from']))}"
     if state["giver"] >= 0:
         terms = terms_text(*(int(state[key]) for key in ("give_kind", "give_count", "get_kind", "get_count")))
         return f"{SEATS[int(state['giver'])]} to {SEATS[int(state['other'])]}: {terms}"

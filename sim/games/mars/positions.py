@@ -286,11 +286,10 @@ def lay_pending(rules: Any, state: Any, text: str, where: str) -> None:
     """Write what is under way: a lifted piece, an offer, a struck building."""
     if text == "-":
         return
-    match = re.fullmatch(r"(?:([A-D]):)?(\w+) from (\S+)", text)
+    match = re.fullmatch(r"(\w+) from (\S+)", text)
     if match:
-        state["lifted"] = setup_cell.structure_code(match[2], where)
-        state["lifted_from"] = tile_at(rules, match[3], where)
-        state["lifted_owner"] = seat_number(state, match[1], where) if match[1] else -1
+        state["lifted"] = setup_cell.structure_code(match[1], where)
+        state["lifted_from"] = tile_at(rules, match[2], where)
         return
     match = re.fullmatch(r"([A-D]) to ([A-D]): (?:(\d) )?(\w+) for (?:(\d) )?(\w+)", text)
     if match:
@@ -360,7 +359,7 @@ def lay_out(cell: Any, position: Given) -> Any:
     lay_pending(rules, state, position.text("pending", "-"), where)
     for letter in position.text("offers", "-").replace("-", ""):
         if letter in "!*":
-            state["closed" if letter == "!" else "grown"] = 1
+            state["moved" if letter == "!" else "grown"] = 1
         else:
             state["asked"] |= 1 << seat_number(state, letter, where)
             state["offers"] += 1

@@ -19,7 +19,6 @@ from sim.games.mars.rules.state import (
     A_DISCARD,
     A_EXCHANGE,
     A_GIVE,
-    A_LEAVE,
     A_LET_DIE,
     A_LET_GO,
     A_MOVE,
@@ -49,6 +48,7 @@ from sim.games.mars.rules.state import (
     HABITAT,
     MED,
     MINING,
+    MOVES_ONCE,
     NEXT_ONLY,
     OLY,
     PLACE,
@@ -98,7 +98,7 @@ def apply(rules: Any, state: Any, action: Any) -> None:
     elif kind == A_ACCEPT:
         swap(state)
         close(state)
-    elif kind <= A_LEAVE:
+    elif kind <= A_TO:
         _act(rules, state, seat, kind, a, c)
     elif kind == A_TAKE:
         gain(rules, state, seat, c, np.int64(1))
@@ -188,35 +188,36 @@ def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
             give_back(state, seat, np.int64(OLY), rate - plain)
         gain(rules, state, seat, c, np.int64(1))
     elif kind == A_MOVE or kind == A_STEAL:
-        state.lifted_owner = state.ruin_owner[c]
-        state.lifted = lift(rules, state, c)
-        state.lifted_from = c
-        state.phase = PLACE
+        take_up(rules, state, seat, c)
     else:
-        put_down(rules, state, seat, kind, c)
+        put_down(rules, state, seat, c)
 
 
 @kernel
-def put_down(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
-    """Put the lifted piece down: paid for at its new place, free where it was."""
-    lifted = np.int64(state.lifted)
-    payer = seat
-    state.lifted = -1
-    if kind == A_LEAVE:
-        tile = np.int64(state.lifted_from)
-        state.closed = 1
-        if lifted == RUIN:
-            payer = np.int64(state.lifted_owner)
-    elif lifted == RUIN:
+def take_up(rules: Any, state: Any, seat: Any, tile: Any) -> None:
+    """Pay for a piece that is moved or stolen, and lift it: it is not put back, for that would be no move (R99)."""
+    lifted = lift(rules, state, tile)
+    if lifted == RUIN:
         pay_structure(rules, state, seat, np.int64(RUIN))
     else:
         give_back(state, seat, np.int64(RCU), np.int64(rules.reposition_rcu))
-    if lifted == RUIN and kind == A_TO:
+        if rules.moves == MOVES_ONCE or rules.reposition_rcu == 0:
+            state.moved = 1
+    state.lifted = lifted
+    state.lifted_from = tile
+    state.phase = PLACE
+
+
+@kernel
+def put_down(rules: Any, state: Any, seat: Any, tile: Any) -> None:
+    """Put the lifted piece down."""
+    lifted = np.int64(state.lifted)
+    state.lifted = -1
+    state.lifted_from = -1
+    if lifted == RUIN:
         place(rules, state, seat, lifted, tile)
     else:
-        lay(rules, state, payer, lifted, tile)
-    state.lifted_from = -1
-    state.lifted_owner = -1
+        lay(rules, state, seat, lifted, tile)
     house_all(rules, state)
     state.phase = ACT
 

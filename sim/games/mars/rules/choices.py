@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.jit import implements, kernel, lowest
 from sim.games.mars.rules.placing import (
+    can_move,
     can_pay,
     in_stock,
     move_sites,
@@ -26,7 +27,6 @@ from sim.games.mars.rules.state import (
     A_DISCARD,
     A_EXCHANGE,
     A_GIVE,
-    A_LEAVE,
     A_LET_DIE,
     A_LET_GO,
     A_MOVE,
@@ -54,6 +54,7 @@ from sim.games.mars.rules.state import (
     BREAKDOWN,
     COUNTER,
     DEFAULT,
+    DISCARD_AT_WILL,
     E33,
     EVENT,
     EXPORT,
@@ -125,8 +126,6 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
     elif phase == PLACE:
         low, high = move_sites(rules, state, seat)
         n = tiles(out, n, code(A_TO, 0, 0), low, high)
-        out[n] = code(A_LEAVE, 0, 0)
-        n += 1
     elif phase == STRIKE:
         low, high = strike_sites(rules, state)
         n = tiles(out, n, code(A_STRIKE, 0, 0), low, high)
@@ -216,13 +215,14 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     if buys_more and state.cards[seat, OLY] >= rules.oly_per_pop and room(rules, state, seat):
         out[n] = code(A_POPULATION, 0, 0)
         n += 1
+    if rules.salvage_discard == DISCARD_AT_WILL:
+        n = _discards(state, seat, out, n)
     if state.cards[seat, RCU] >= rules.salvage_return_rcu:
         for kind in range(HABITAT, RUIN):
             if state.bay[seat, kind] > 0:
                 low, high = sites(rules, state, seat, kind)
                 n = tiles(out, n, code(A_RETURN, kind, 0), low, high)
-    if state.closed == 0:
-        n = _moves(rules, state, seat, out, n)
+    n = _moves(rules, state, seat, out, n)
     if state.cards[seat, RCU] >= rules.remove_meteorite_rcu:
         low, high = np.int64(state.meteor[0]), np.int64(state.meteor[1])
         if rules.next_turn == NEXT_ONLY:
@@ -236,19 +236,22 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 @kernel
 def _moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
-    """Repositioning of own buildings (R37), and Ruins to be stolen (R84)."""
-    if state.cards[seat, RCU] >= rules.reposition_rcu:
+    """Repositioning of own buildings (R37), and Ruins to be stolen (R84), where they have somewhere to go (R99)."""
+    if state.moved == 0 and state.cards[seat, RCU] >= rules.reposition_rcu:
         for w in range(2):
             mask = np.int64(state.habitat[seat, w] | state.lsc[seat, w] | state.production[seat, w])
             if rules.movable == TUNNELS_TOO:
                 mask |= state.tunnel[seat, w]
             while mask != 0:
                 tile = lowest(mask) + WORD * w
-                out[n] = code(A_MOVE, state.what[tile], tile)
-                n += 1
                 mask &= mask - 1
+                if can_move(rules, state, seat, tile):
+                    out[n] = code(A_MOVE, state.what[tile], tile)
+                    n += 1
     if state.corners == 0 and not withheld(state, seat, RUIN) and can_pay(rules, state, seat, RUIN):
-        n = tiles(out, n, code(A_STEAL, RUIN, 0), np.int64(state.ruin[0]), np.int64(state.ruin[1]))
+        low, high = sites(rules, state, seat, np.int64(RUIN))
+        if (low | high) != 0:
+            n = tiles(out, n, code(A_STEAL, RUIN, 0), np.int64(state.ruin[0]), np.int64(state.ruin[1]))
     return n
 
 
@@ -276,6 +279,20 @@ def _exchanges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
+def _discards(state: Any, seat: Any, out: Any, n: Any) -> Any:
+    """What may be thrown out of the bay, a Habitat empty or with its population (R68, R96)."""
+    for kind in range(HABITAT, RUIN):
+        with_population = np.int64(state.bay_pop[seat]) if kind == HABITAT else np.int64(0)
+        if state.bay[seat, kind] > with_population:
+            out[n] = code(A_DISCARD, kind, 0)
+            n += 1
+        if with_population > 0:
+            out[n] = code(A_DISCARD, kind, 1)
+            n += 1
+    return n
+
+
+@kernel
 def _salvage(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     """The owner's answers to the loss of a building (R66 to R70)."""
     n = np.int64(0)
@@ -287,13 +304,6 @@ def _salvage(rules: Any, state: Any, seat: Any, out: Any) -> Any:
             out[n] = code(A_RIDE, 0, 0)
             n += 1
     else:
-        for kind in range(HABITAT, RUIN):
-            with_population = np.int64(state.bay_pop[seat]) if kind == HABITAT else np.int64(0)
-            if state.bay[seat, kind] > with_population:
-                out[n] = code(A_DISCARD, kind, 0)
-                n += 1
-            if with_population > 0:
-                out[n] = code(A_DISCARD, kind, 1)
-                n += 1
+        n = _discards(state, seat, out, n)
     out[n] = code(A_LET_GO, 0, 0)
     return n + 1

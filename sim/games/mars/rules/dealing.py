@@ -114,10 +114,9 @@ def wipe(state: Any) -> None:
     state.report = -1
     state.asked = 0
     state.offers = 0
-    state.closed = 0
+    state.moved = 0
     state.lifted = -1
     state.lifted_from = -1
-    state.lifted_owner = -1
     state.grown = 0
     state.struck = -1
     state.struck_owner = -1

@@ -54,8 +54,9 @@ from sim.games.mars.rules.state import (
     OLY,
     RCU,
     RESOLVE,
-    ROLL,
+    ROLL_AGAIN,
     RUIN_CORNER,
+    STAYS_AT_STOP,
     STONE,
     TUNNEL,
     WATER,
@@ -136,8 +137,10 @@ def _single(rules: Any, state: Any, event: Any, seat: Any, stream: Any) -> None:
     one = np.int64(1)
     if event == E1:
         ask_take(state, seat, True)
+    elif (event == E2 or event == E9) and rules.event_after_stop == STAYS_AT_STOP and state.report >= 0:
+        finish(state, END)  # the own stop is not left before the next turn (R98)
     elif event == E2:
-        finish(state, ROLL)
+        finish(state, ROLL_AGAIN)
     elif event == E3:
         gain(rules, state, seat, np.int64(MED), one)
     elif event == E5:

@@ -280,6 +280,12 @@ class Parameters(BaseModel):
     lsc_move: Literal["guarded", "free"] = _rule(
         "guarded", "a Life Support Center may leave Habitats without one when it is moved", "R38"
     )
+    moves: Literal["any number", "once a turn"] = _rule(
+        "any number",
+        "buildings that may be moved in one turn: any number, each paid for, or one; one that costs nothing is moved "
+        "once a turn in either reading",
+        "R99",
+    )
 
     lost_tunnels: Literal["back", "out"] = _rule(
         "back", "Tunnels struck by a meteorite: back to stock or out of the game", "R41"
@@ -305,11 +311,22 @@ class Parameters(BaseModel):
     embassy_cut: Literal["stays", "dies"] = _rule(
         "stays", "population in the Embassy when the link is cut", "R56"
     )
+    house_order: Literal["owner", "embassy last", "embassy first"] = _rule(
+        "owner",
+        "which housing of a linked colony fills first: as is never worse for its owner (the Embassy, or the homes where a "
+        "cut kills who lives in it), the homes, or the Embassy",
+        "R97",
+    )
     oly_pop: Literal["any number", "once a turn"] = _rule(
         "any number", "how often Olympium may be turned into population", "R57"
     )
     injury_med: Literal["compulsory", "choice"] = _rule(
         "compulsory", "whether a Med Pack must be paid at an injury", "R59"
+    )
+    salvage_discard: Literal["when full", "own turn"] = _rule(
+        "when full",
+        "when a building in Salvage may be discarded: when a loss meets a full bay, or before one's own roll too",
+        "R96",
     )
     ride: Literal["no housing", "optional"] = _rule(
         "no housing", "when population of a struck Habitat may go into Salvage with it", "R66"
@@ -337,6 +354,14 @@ class Parameters(BaseModel):
         False, "Olympium alone may be exchanged too, not only to fill up (with export_oly)", "R75"
     )
     event8_all: bool = _rule(False, "event 8 takes the whole yield", "R78")
+    event8_on_event_moves: bool = _rule(
+        False, "event 8 takes of what the extra move of another event yields too", "R95"
+    )
+    event_after_stop: Literal["moves on", "stays"] = _rule(
+        "moves on",
+        "events 2, 9 and 10 at the own Supply Stop: they move the rover on at once, or do nothing",
+        "R98",
+    )
     victory: Literal["after event", "at report", "at once"] = _rule(
         "after event", "when victory is judged", "R86"
     )

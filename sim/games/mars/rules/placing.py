@@ -21,7 +21,7 @@ from sim.games.mars.rules.state import (
     TUNNEL,
     WORD,
 )
-from sim.games.mars.rules.tiles import around, size
+from sim.games.mars.rules.tiles import around, lay, lift, size
 
 
 @kernel
@@ -123,6 +123,19 @@ def move_sites(rules: Any, state: Any, seat: Any) -> Any:
                 high &= rules.near[habitat, 1]
                 orphans &= orphans - 1
     return low, high
+
+
+@kernel
+def can_move(rules: Any, state: Any, seat: Any, tile: Any) -> Any:
+    """Return whether the own piece on `tile` would have somewhere else to go: it is lifted, and put back (R99)."""
+    state.lifted = lift(rules, state, tile)
+    state.lifted_from = tile
+    low, high = move_sites(rules, state, seat)
+    kind = np.int64(state.lifted)
+    state.lifted = -1
+    state.lifted_from = -1
+    lay(rules, state, seat, kind, tile)
+    return (low | high) != 0
 
 
 # --- prices --------------------------------------------------------------------------------------------------

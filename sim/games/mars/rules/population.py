@@ -9,8 +9,10 @@ import numpy as np
 from sim.core.jit import kernel
 from sim.games.mars.rules.state import (
     BY_CHOICE,
+    BY_OWNERS_CHOICE,
     CUT_DIES,
     E11,
+    EMBASSY_FIRST,
     FLAGS_OUT,
     HABITAT,
     KEPT_11,
@@ -46,11 +48,24 @@ def room(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
+def fills_embassy_first(rules: Any) -> Any:
+    """Return whether a linked colony fills the Embassy before its homes (R97).
+
+    Where a cut leaves them there, every inhabitant of the Embassy is room kept; where it kills them, a risk.
+    """
+    if rules.house_order == BY_OWNERS_CHOICE:
+        return rules.embassy_cut != CUT_DIES
+    return rules.house_order == EMBASSY_FIRST
+
+
+@kernel
 def house(rules: Any, state: Any, seat: Any) -> None:
-    """Say who lives in the Embassy after any change: nobody while there is room at home."""
+    """Say who lives in the Embassy after any change (R97)."""
     if state.linked[seat] != 0:
-        beyond = np.int64(state.pop[seat]) - homes(rules, state, seat)
-        state.embassy[seat] = max(np.int64(0), min(beyond, np.int64(rules.embassy_housing)))
+        there = np.int64(state.pop[seat])
+        if not fills_embassy_first(rules):
+            there = max(np.int64(0), there - homes(rules, state, seat))
+        state.embassy[seat] = min(there, np.int64(rules.embassy_housing))
         return
     if rules.embassy_cut == CUT_DIES:
         for _k in range(state.embassy[seat]):

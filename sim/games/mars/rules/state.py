@@ -78,7 +78,6 @@ KINDS = (
     "population",
     "offer",
     "to",
-    "leave it",
     "accept",
     "decline",
     "counter",
@@ -102,7 +101,7 @@ KINDS = (
     "start with",
 )
 (
-    A_ROLL, A_BUILD, A_BUY, A_RETURN, A_MOVE, A_STEAL, A_CLEAR, A_EXCHANGE, A_POPULATION, A_OFFER, A_TO, A_LEAVE,
+    A_ROLL, A_BUILD, A_BUY, A_RETURN, A_MOVE, A_STEAL, A_CLEAR, A_EXCHANGE, A_POPULATION, A_OFFER, A_TO,
     A_ACCEPT, A_DECLINE, A_COUNTER, A_PAY, A_PAY_OLY, A_NOT_PAY, A_DEFAULT, A_USE_MED, A_LET_DIE, A_TAKE,
     A_WELCOME, A_NO_POPULATION, A_STRIKE, A_SALVAGE, A_RIDE, A_DISCARD, A_LET_GO, A_GIVE, A_PAY_RCU, A_PUT_AWAY,
     A_START_WITH,
@@ -117,8 +116,8 @@ assert (RESOLVE, OVER) == (0, 1)
 # where a turn is (`state.stage`)
 (
     BEGIN, ACTING, ROLL, LAND, WATER_DUE, MINES_DUE, COLLECT, SHIPMENT, WELCOME, DRAW, EXPLORE, EXPLORED, EVENT, END,
-    CHOOSING, MINING,
-) = range(16)  # fmt: skip
+    CHOOSING, MINING, ROLL_AGAIN,
+) = range(17)  # fmt: skip
 
 # named choices as the rules record holds them
 PASS = choice(Parameters, "overshoot", "pass")
@@ -136,8 +135,12 @@ NEXT_ONLY = choice(Parameters, "next_turn", "only")
 KIND_BY_CHOICE = choice(Parameters, "mine_kind", "choice")
 ANYWHERE = choice(Parameters, "tunnels", "anywhere")
 FREE_MOVE = choice(Parameters, "lsc_move", "free")
+MOVES_ONCE = choice(Parameters, "moves", "once a turn")
 FLAGS_OUT = choice(Parameters, "dead_flags", "out")
 CUT_DIES = choice(Parameters, "embassy_cut", "dies")
+BY_OWNERS_CHOICE, EMBASSY_FIRST = (choice(Parameters, "house_order", v) for v in ("owner", "embassy first"))
+DISCARD_AT_WILL = choice(Parameters, "salvage_discard", "own turn")
+STAYS_AT_STOP = choice(Parameters, "event_after_stop", "stays")
 BY_CHOICE = choice(Parameters, "injury_med", "choice")
 RIDE_OPTIONAL = choice(Parameters, "ride", "optional")
 UP_TO_TWO, NO_TRADING = (choice(Parameters, "trading", v) for v in ("up to two", "off"))
@@ -263,10 +266,9 @@ State = state_type(
         ("report", _i4),  # -1: not at the own stop in this turn
         ("asked", _i4),  # seats that were made an offer, as bits
         ("offers", _i4),
-        ("closed", _i4),  # a piece was left where it was: no more moves
+        ("moved", _i4),  # a building was moved, and no other may be
         ("lifted", _i4),  # structure in the mover's hand, -1
         ("lifted_from", _i4),
-        ("lifted_owner", _i4),  # who paid for a lifted Ruin
         ("grown", _i4),  # population was bought in this turn
         ("struck", _i4),  # building about to be lost, -1
         ("struck_owner", _i4),

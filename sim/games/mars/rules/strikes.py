@@ -149,8 +149,8 @@ def time_is_up(rules: Any, state: Any, seat: Any) -> None:
 
 @kernel
 def discard(rules: Any, state: Any, kind: Any, with_population: Any) -> None:
-    """Make room in the bay; a building lost by default then goes in by itself (R48, R68)."""
-    owner = np.int64(state.struck_owner)
+    """Throw a building out of the bay; one that was lost by default then goes in by itself (R48, R68, R96)."""
+    owner = np.int64(state.seat)
     state.bay[owner, kind] -= 1
     if with_population:
         state.bay_pop[owner] -= 1

@@ -42,6 +42,7 @@ from sim.games.mars.rules.state import (
     OLY,
     PASS,
     ROLL,
+    ROLL_AGAIN,
     RUIN_CORNER,
     START,
     State,
@@ -65,9 +66,9 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
         state.last = state.mover
         return
     stage = state.stage
-    if stage == ROLL:
+    if stage == ROLL or stage == ROLL_AGAIN:
         move(rules, state, roll(rules, state, stream))
-        land(rules, state)
+        land(rules, state, stage == ROLL_AGAIN)
     elif stage == EXPLORE:
         explore(rules, state, stream)
     elif stage == EVENT:
@@ -130,7 +131,7 @@ def begin_turn(rules: Any, state: Any) -> None:
     state.seat = seat
     state.asked = 0
     state.offers = 0
-    state.closed = 0
+    state.moved = 0
     state.grown = 0
     state.report = -1
 
@@ -219,14 +220,14 @@ def move(rules: Any, state: Any, pips: Any) -> None:
 
 
 @kernel
-def land(rules: Any, state: Any) -> None:
-    """What the square gives (R7 to R13, R18)."""
+def land(rules: Any, state: Any, by_event: Any) -> None:
+    """What the square gives (R7 to R13, R18); `by_event`: at the end of an event's extra move."""
     seat = np.int64(state.mover)
     square = np.int64(state.square[seat])
     kind = np.int64(rules.square_kind[square])
     if kind < RUIN_CORNER:
         state.stage = END
-        collect(rules, state, seat, kind)
+        collect(rules, state, seat, kind, by_event)
     elif kind == RUIN_CORNER:
         state.stage = EXPLORE
     elif square == rules.own_stop[seat]:
@@ -238,8 +239,11 @@ def land(rules: Any, state: Any) -> None:
 
 
 @kernel
-def collect(rules: Any, state: Any, seat: Any, kind: Any) -> None:
-    """Collect a resource, one more for each Mine (R11); event 8 of another player takes of it (R78, R79)."""
+def collect(rules: Any, state: Any, seat: Any, kind: Any, by_event: Any) -> None:
+    """Collect a resource, one more for each Mine (R11); event 8 of another player takes of it (R78, R79).
+
+    Not of what an event's extra move yields (R95).
+    """
     if state.storm >= 0:
         return
     due = np.int64(1)
@@ -252,7 +256,7 @@ def collect(rules: Any, state: Any, seat: Any, kind: Any) -> None:
         state.due = due - 1
         due = np.int64(1)
     got = gain(rules, state, seat, kind, due)
-    if got == 0:
+    if got == 0 or (by_event and rules.event8_on_event_moves == 0):
         return
     for k in range(1, state.players):
         other = (seat + k) % state.players
