@@ -7,9 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from sim.games.migrato.notation import SEATS, column_bytes, pile_pieces
 from sim.games.migrato.rules import state as records
-from sim.games.migrato.rules.params import PIECES, SHORT, SPECIES
+from sim.games.migrato.rules.columns import banned_next, never_with
+from sim.games.migrato.rules.lengths import complete, may_fly
+from sim.games.migrato.rules.params import MOST_LENGTH, PIECES, SHORT, SPECIES
 
 
 def faults(rules: Any, state: Any) -> Iterator[str]:
@@ -82,34 +86,33 @@ def _order_faults(rules: Any, cards: list[int], pieces: list[int], name: str) ->
         open_pairs = [pair for pair in itertools.pairwise(cards) if not (pair[0] | pair[1]) & records.DOWN]
         pairs = [(_piece(before), _piece(after)) for before, after in open_pairs]
     for before, after in pairs:
-        if records.BIRDS_OF[after] > records.BIRDS_OF[before]:
+        if not records.equal_or_less(records.BIRDS_OF[after], records.BIRDS_OF[before]):
             yield f"{name}: {SHORT[after]} lies on {SHORT[before]}, but birds must not become more"
 
 
 def _ban_faults(rules: Any, cards: list[int], name: str) -> Iterator[str]:
-    """The list of placements that can never come right (D10)."""
+    """What the list of bans keeps out of a column (D10)."""
     pieces = [_piece(byte) for byte in cards]
-    day_only = [p for p in pieces if records.SPECIES_OF[p] in (records.KITE, records.BEE_EATER)]
-    if day_only and any(byte & records.DOWN for byte in cards):
+    there = sum({1 << piece for piece in pieces})
+    day_only = [piece for piece in pieces if records.DAY_ONLY >> piece & 1]
+    if there & int(never_with(np.int64(there))):
         yield f"{name}: {SHORT[day_only[0]]} flies by day only, never with night cards (D10)"
-    for before, after in itertools.pairwise(pieces):
-        both = f"{name}: {SHORT[after]} lies on {SHORT[before]}"
-        night = bool(records.NIGHT_OF[after])
-        spared = rules["teal4_on_day5"] and before == records.DAY_TEAL_5
-        if after == records.DAY_TEAL_5 or (after == records.NIGHT_TEAL_4 and not spared):
-            yield f"{both}, but may lie on no card (D10)"
-        if before == records.DAY_TEAL_1 and not (night and rules["night_on_teal1"]):
-            yield f"{both}, on which no card may lie (D10)"
+    for before, after in itertools.pairwise(cards):
+        if banned_next(rules, np.int64(before), np.int64(after)):
+            yield f"{name}: {SHORT[_piece(after)]} lies on {SHORT[_piece(before)]}, which the bans forbid (D10)"
 
 
 def _length_faults(rules: Any, state: Any, seat: int, c: int, kind: int, name: str) -> Iterator[str]:
     """A column of one known species that is longer than it needs, or should have arrived."""
     n, goal = int(state["length"][seat][c]), int(rules["objective"][kind])
     hidden = int(state["shown"][seat][c]) == 0
-    five = kind == records.STILT and n == 5
-    if n > goal and rules["overlen"] == records.OVERLEN_FORBIDDEN and not (five and rules["five_stilts"]):
+    if not may_fly(rules, n, kind):
         yield f"{name} has {n} cards, {SPECIES[kind]}s need {goal} (D9)"
-    if n == goal and rules["merge_arrives"] and not (hidden and rules["optional_reveal"]):
+    if (
+        complete(rules, n, kind, False)
+        and rules["merge_arrives"]
+        and not (hidden and rules["optional_reveal"])
+    ):
         yield f"{name} has the {goal} cards that {SPECIES[kind]}s need: it would have arrived"
 
 
@@ -118,12 +121,12 @@ def _pile_faults(rules: Any, state: Any, seat: int, species: int) -> Iterator[st
     if not pieces:
         return
     name, goal = f"the pile of {SPECIES[species]}s of {SEATS[seat]}", int(rules["objective"][species])
+    lengths = [n for n in range(1, MOST_LENGTH + 1) if complete(rules, n, species, True)]
     for before, after in itertools.pairwise(pieces):
-        if records.BIRDS_OF[after] > records.BIRDS_OF[before]:
+        if not records.equal_or_less(records.BIRDS_OF[after], records.BIRDS_OF[before]):
             yield f"{name}: {SHORT[after]} lies on {SHORT[before]}, a column in wrong order is void"
-    most = 5 if species == records.STILT and rules["five_stilts"] else goal
-    least = 1 if rules["steal_from_arrived"] and rules["reduced_pile"] != records.PILE_LOST else goal
-    if not least <= len(pieces) <= max(most, goal):
+    least = 1 if rules["steal_from_arrived"] and rules["reduced_pile"] != records.PILE_LOST else min(lengths)
+    if not least <= len(pieces) <= max(lengths):
         yield f"{name} has {len(pieces)} cards, an arrival has {goal}"
 
 

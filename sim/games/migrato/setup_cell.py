@@ -12,7 +12,8 @@ from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
 from sim.games.migrato.decks import copies_of, piece_code
 from sim.games.migrato.rules import state as records
-from sim.games.migrato.rules.params import MOST_LENGTH, PIECES, Parameters
+from sim.games.migrato.rules.lengths import fill_lengths
+from sim.games.migrato.rules.params import PIECES, Parameters
 
 LEFT_OUT = {"kind": "piece set", "sep": "+", "none": "none", "did": "left out"}
 LEVER = {"column": "assigned", "text": "random opening hands"}
@@ -80,22 +81,6 @@ def make_rules(model: Parameters, base: Path | None = None, any_deck: bool = Fal
             f"hand_size = {model.hand_size}: a deck of {rules['cards']} cards is too small for two hands"
         )
     return bank
-
-
-def fill_lengths(model: Parameters, rules: Any) -> None:
-    """Fill the tables of what a column's length allows: who arrives with it, who may fly in one so long."""
-    objective = list(model.objective.model_dump().values())
-    for n in range(MOST_LENGTH + 2):
-        for species, goal in enumerate(objective):
-            five = species == records.STILT and n == 5 and goal < 5
-            by_play = n == goal or (five and model.five_stilts == "any")
-            by_move = n == goal or (five and model.five_stilts != "no")
-            rules["full"][0, n] |= by_play << species
-            rules["full"][1, n] |= by_move << species
-            if n <= goal or by_play or model.overlen == "allowed":
-                rules["play_to"][n] |= records.OF_SPECIES[species]
-            if n <= goal or by_move or model.overlen == "allowed":
-                rules["move_to"][n] |= 1 << species
 
 
 def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None) -> Cell:

@@ -313,7 +313,7 @@ class Parameters(BaseModel):
     )
     house_order: Literal["owner", "embassy last", "embassy first"] = _rule(
         "owner",
-        "which housing of a linked colony fills first: as is never worse for its owner (the Embassy, or the homes where a "
+        "which housing of a linked colony fills first: as is never worse for its owner (the Embassy, or homes where a "
         "cut kills who lives in it), the homes, or the Embassy",
         "R97",
     )

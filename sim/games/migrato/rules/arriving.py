@@ -11,16 +11,15 @@ from sim.core.jit import kernel
 from sim.games.migrato.rules.cards import discard, discard_cards
 from sim.games.migrato.rules.columns import (
     byte_at,
-    complete,
+    falls,
     forgets_something,
     lay,
     piece_in,
     remove_column,
 )
+from sim.games.migrato.rules.lengths import complete, hidden_may_arrive
 from sim.games.migrato.rules.state import (
     ALL_LOST,
-    BIRDS_OF,
-    BRANT,
     BY_CONTENTS,
     CARD,
     DISCARD,
@@ -37,8 +36,6 @@ from sim.games.migrato.rules.state import (
     RETURNED,
     REVEAL,
     SPECIES_OF,
-    STILT,
-    TEAL,
     TRUE_CARDS,
     TURN_UP,
     UNKNOWN,
@@ -77,7 +74,7 @@ def test_arrival(rules: Any, state: Any, seat: Any) -> None:
     if by_move and rules.merge_arrives == 0:
         go_on(rules, state, seat)
     elif by_move and hidden and rules.optional_reveal != 0:
-        if rules.reveal_offer == OFFER_ANY or could_arrive(rules, n):
+        if rules.reveal_offer == OFFER_ANY or hidden_may_arrive(rules, n):
             state.phase = REVEAL
         else:
             go_on(rules, state, seat)
@@ -87,14 +84,6 @@ def test_arrival(rules: Any, state: Any, seat: Any) -> None:
             turn_up(rules, state, seat)
         else:
             go_on(rules, state, seat)
-
-
-@kernel
-def could_arrive(rules: Any, n: Any) -> Any:
-    """Whether `n` is the length of an arrival for a species that flies by night."""
-    if n == rules.objective[BRANT] or n == rules.objective[TEAL]:
-        return True
-    return complete(rules, n, STILT, True)
 
 
 @kernel
@@ -118,15 +107,6 @@ def only_species(column: Any, n: Any) -> Any:
         if SPECIES_OF[piece_in(byte_at(column, k))] != species:
             return np.int64(UNKNOWN)
     return species
-
-
-@kernel
-def falls(column: Any, n: Any) -> Any:
-    """Whether no card shows more birds than the one before it."""
-    for k in range(1, n):
-        if BIRDS_OF[piece_in(byte_at(column, k))] > BIRDS_OF[piece_in(byte_at(column, k - 1))]:
-            return False
-    return True
 
 
 @kernel

@@ -9,17 +9,15 @@ import numpy as np
 from sim.core.jit import bit, implements, kernel, lowest
 from sim.games.migrato.rules.columns import (
     byte_at,
-    first_birds,
     first_cards,
+    look,
     looks_like,
     looks_of_all,
     part_fits,
 )
 from sim.games.migrato.rules.state import (
     ACTION,
-    BIRDS_OF,
     BIRDS_ONLY,
-    CARD,
     DISCARD,
     DISCARD_CARD,
     DOWN,
@@ -28,14 +26,12 @@ from sim.games.migrato.rules.state import (
     KEEP,
     LIGHT,
     MERGE,
-    MIXED_ALLOWED,
     MOVE,
     N_BIRDS,
     N_SPECIES,
     NEW,
     NIGHT_OF,
     OPTIONAL,
-    ORDER_IGNORED,
     PASS_COLUMN,
     PASS_HAND,
     PILE_ANY,
@@ -48,8 +44,6 @@ from sim.games.migrato.rules.state import (
     SPLIT_OR_MERGE,
     STEAL,
     STEAL_PILE,
-    TRUE_CARDS,
-    UNKNOWN,
     WASTE,
     WASTED,
     State,
@@ -117,7 +111,6 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
                 n += 1
     looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
     printed = rules.rearrange == SPLIT_OR_MERGE
-    any_kind = rules.mixed == MIXED_ALLOWED or rules.hidden_check != TRUE_CARDS
     for c in range(columns):
         size = np.int64(state.length[seat, c])
         if printed:
@@ -126,13 +119,11 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
                     if rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks):
                         out[n] = (SPLIT << 16) | (c << 8) | k
                         n += 1
+            looked = looks_of(state, seat, c)
             for onto in range(columns):  # associate two colonies into one
                 if (
                     c != onto
-                    and (any_kind or state.kind[seat, c] == state.kind[seat, onto])  # most pairs fail here
-                    and state.high[seat, c] <= state.low[seat, onto]
-                    and state.length[seat, onto] + size <= rules.max_column_length
-                    and whole_fits(rules, state, seat, c, onto)
+                    and part_fits(rules, state, seat, onto, state.column[seat, c], size, looked)
                     and (rules.undo_moves != 0 or not undoes(state, seat, c, np.int64(0), onto, looks))
                 ):
                     out[n] = (MERGE << 16) | (c << 8) | onto
@@ -191,19 +182,13 @@ def place_to_rob(rules: Any, state: Any, other: Any, c: Any, danger: Any) -> Any
 
 
 @kernel
-def whole_fits(rules: Any, state: Any, seat: Any, c: Any, onto: Any) -> Any:
-    """Whether a whole column may be laid on another one."""
-    return part_fits(
-        rules,
-        state,
-        seat,
-        onto,
-        state.column[seat, c],
-        np.int64(state.length[seat, c]),
+def looks_of(state: Any, seat: Any, c: Any) -> Any:
+    """Return what `lay` has noted of `look` for a whole column."""
+    return (
         np.int64(state.shown[seat, c]),
         np.int64(state.kind[seat, c]),
+        np.int64(state.low[seat, c]),
         np.int64(state.high[seat, c]),
-        np.int64(state.last[seat, c]),
     )
 
 
@@ -212,31 +197,19 @@ def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
     """Return where a card of column `c`, with all laid after it, may be moved, as bits: 8 x card + place."""
     columns = np.int64(state.n_columns[seat])
     size = np.int64(state.length[seat, c])
-    last = np.int64(state.last[seat, c])
-    shown = np.int64(0)
-    highest = np.int64(0)
-    kind = np.int64(state.kind[seat, c]) if rules.hidden_check == TRUE_CARDS else np.int64(UNKNOWN)
     places = np.int64(0)
-    for k in range(size - 1, -1, -1):
+    for k in range(size):
         part = state.column[seat, c] >> (8 * k)
-        if (part & DOWN) == 0:
-            piece = (part & CARD) - 1
-            shown += 1
-            highest = max(highest, np.int64(BIRDS_OF[piece]))
-            if kind == UNKNOWN:
-                kind = np.int64(SPECIES_OF[piece])
         room = columns < rules.max_columns if k > 0 else rules.null_move != 0
         if room and (rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks)):
             places |= bit(8 * k + NEW)
-        high = highest
-        if rules.hidden_check == TRUE_CARDS or rules.hidden_order == ORDER_IGNORED:
-            high = first_birds(rules, part, highest)
+        if columns == 1:
+            continue
+        looked = look(rules, part, size - k)
         for onto in range(columns):
             if (
                 c != onto
-                and high <= state.low[seat, onto]
-                and state.length[seat, onto] + size - k <= rules.max_column_length
-                and part_fits(rules, state, seat, onto, part, size - k, shown, kind, high, last)
+                and part_fits(rules, state, seat, onto, part, size - k, looked)
                 and (rules.undo_moves != 0 or not undoes(state, seat, c, k, onto, looks))
             ):
                 places |= bit(8 * k + onto)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import kernel
+from sim.core.jit import bit, kernel
 from sim.core.rng import mix
+from sim.games.migrato.rules.lengths import may_fly
 from sim.games.migrato.rules.state import (
     ALL_LOST,
-    AT_MOST,
-    BEE_EATER,
+    ANY_BIRDS,
     BIRDS_OF,
     BY_VISIBLE,
     CARD,
@@ -19,7 +19,8 @@ from sim.games.migrato.rules.state import (
     DAY_TEAL_1,
     DAY_TEAL_5,
     DOWN,
-    KITE,
+    FALLING,
+    LOST,
     MIXED_ALLOWED,
     NIGHT_TEAL_4,
     NIGHTS,
@@ -28,11 +29,11 @@ from sim.games.migrato.rules.state import (
     SPECIES_OF,
     TRUE_CARDS,
     UNKNOWN,
+    equal_or_less,
 )
 
 _S12 = np.uint64(12)
-ANY_BIRDS = 9
-"""More birds than any card shows: nothing bounds what may follow."""
+may_follow = kernel(equal_or_less)
 
 
 @kernel
@@ -48,56 +49,109 @@ def piece_in(byte: Any) -> Any:
 
 
 @kernel
-def lay(rules: Any, state: Any, seat: Any, c: Any, column: Any, n: Any) -> None:
-    """Make the cards `column` (how many: `n`) the column number `c`, and note what the test of placing asks for."""
-    shown = 0
-    kind: Any = UNKNOWN
-    low: Any = ANY_BIRDS
-    high: Any = 0
+def look(rules: Any, cards: Any, n: Any) -> Any:
+    """Return what the test of placing asks of `n` cards that lie together, as their owner is held to them.
+
+    Returns
+    -------
+    (shown, kind, low, high)
+        How many lie open; their species or UNKNOWN; the birds after which the next card must come; the birds that
+        bind what they may be laid after.
+    """
+    shown = np.int64(0)
+    kind = np.int64(UNKNOWN)
+    low = np.int64(ANY_BIRDS)
+    high = np.int64(0)
     byte = np.int64(0)
     for k in range(n):
-        byte = (column >> (8 * k)) & 0xFF
+        byte = (cards >> (8 * k)) & 0xFF
         if (byte & DOWN) == 0:
             piece = byte - 1
             shown += 1
             kind = np.int64(SPECIES_OF[piece])
             low = min(low, np.int64(BIRDS_OF[piece]))
             high = max(high, np.int64(BIRDS_OF[piece]))
-    last = (byte & CARD) - 1
+    first = cards & 0xFF
     if rules.hidden_check == TRUE_CARDS:
-        kind = np.int64(SPECIES_OF[last])
-        low = np.int64(BIRDS_OF[last])
-        high = np.int64(BIRDS_OF[(column & CARD) - 1])
-    elif rules.hidden_order == ORDER_IGNORED:
-        low = np.int64(BIRDS_OF[last]) if (byte & DOWN) == 0 else ANY_BIRDS
-        high = first_birds(rules, column, high)
+        kind = np.int64(SPECIES_OF[piece_in(byte)])
+        low = np.int64(BIRDS_OF[piece_in(byte)])
+        high = np.int64(BIRDS_OF[piece_in(first)])
+    elif rules.hidden_order == ORDER_IGNORED:  # neighbours that both lie open are compared, nothing else
+        low = np.int64(BIRDS_OF[piece_in(byte)]) if (byte & DOWN) == 0 else np.int64(ANY_BIRDS)
+        high = np.int64(BIRDS_OF[piece_in(first)]) if (first & DOWN) == 0 else np.int64(0)
+    return shown, kind, low, high
+
+
+@kernel
+def lay(rules: Any, state: Any, seat: Any, c: Any, column: Any, n: Any) -> None:
+    """Make the cards `column` (how many: `n`) the column number `c`, and note what the test of placing asks for."""
+    shown, kind, low, high = look(rules, column, n)
     state.column[seat, c] = column
     state.length[seat, c] = n
     state.shown[seat, c] = shown
     state.kind[seat, c] = kind
     state.low[seat, c] = low
     state.high[seat, c] = high
-    state.last[seat, c] = byte
-    state.open[seat, c] = what_fits(rules, column, np.int64(n), shown, kind, low, byte)
+    state.last[seat, c] = byte_at(column, n - 1)
+    state.open[seat, c] = what_fits(rules, column, np.int64(n), shown, kind, low)
+
+
+# --- what may be laid on a column ----------------------------------------------------------------------------
 
 
 @kernel
-def first_birds(rules: Any, part: Any, highest: Any) -> Any:
-    """Return the birds that bind the first card of a part laid elsewhere (`highest`: the highest visible ones)."""
-    first = part & 0xFF
-    if rules.hidden_check == TRUE_CARDS:
-        return np.int64(BIRDS_OF[piece_in(first)])
-    if rules.hidden_order == ORDER_IGNORED:  # neighbours that both lie open are compared, nothing else
-        return np.int64(BIRDS_OF[piece_in(first)]) if (first & DOWN) == 0 else np.int64(0)
-    return np.int64(highest)
+def never_with(cards: Any) -> Any:
+    """The bans of what shares a column: cards (bits) that can never come right with `cards`.
+
+    Kites and Bee-eaters fly by day alone, and what lies face down flies by night.
+    """
+    banned = np.int64(0)
+    if (cards & NIGHTS) != 0:
+        banned |= DAY_ONLY
+    if (cards & DAY_ONLY) != 0:
+        banned |= NIGHTS
+    return banned
 
 
 @kernel
-def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any, last: Any) -> Any:
-    """Return the cards (bits) that may be laid on a column, as far as their species has not arrived."""
+def never_after(rules: Any, last: Any) -> Any:
+    """The bans of the Teals: cards (bits) that can never come right next after the card `last` (a byte).
+
+    The day Teal 5 and the night Teal 4 lie after no card (A5), and none after the day Teal 1 (A6).
+    """
+    banned = bit(DAY_TEAL_5)
+    if rules.teal4_on_day5 == 0 or last != DAY_TEAL_5 + 1:
+        banned |= bit(NIGHT_TEAL_4)
+    if last == DAY_TEAL_1 + 1:
+        banned = ~np.int64(NIGHTS) | banned if rules.night_on_teal1 != 0 else np.int64(-1)
+    return banned
+
+
+@kernel
+def banned_next(rules: Any, last: Any, byte: Any) -> Any:
+    """Whether a card may not lie next after `last` (both bytes), face down or not: its owner knows it.
+
+    One that he has forgotten may be any night card: whether it is banned must not tell him which.
+    """
+    may_be = np.int64(NIGHTS) if (byte & LOST) != 0 else bit(piece_in(byte))
+    return (may_be & ~never_after(rules, last)) == 0
+
+
+@kernel
+def cards_in(column: Any, n: Any) -> Any:
+    """Return which cards a column has, as bits."""
+    cards = np.int64(0)
+    for k in range(n):
+        cards |= bit(piece_in(byte_at(column, k)))
+    return cards
+
+
+@kernel
+def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any) -> Any:
+    """Return the cards (bits) that may be played on a column, as far as their species has not arrived."""
     if n >= rules.max_column_length:
         return np.int64(0)
-    fits = AT_MOST[low]
+    fits = FALLING[low]
     if kind != UNKNOWN and rules.mixed != MIXED_ALLOWED:
         fits &= OF_SPECIES[kind]
     if shown == 0 and rules.day_on_hidden == 0:
@@ -110,23 +164,44 @@ def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any, 
     else:
         fits &= rules.play_to[n + 1]
     if rules.deduction_bans != 0:
-        return not_banned(rules, column, n, shown, last, fits)
+        fits &= ~(never_with(cards_in(column, n)) | never_after(rules, byte_at(column, n - 1)))
     return fits
 
 
 @kernel
-def not_banned(rules: Any, column: Any, n: Any, shown: Any, last: Any, fits: Any) -> Any:
-    """Return those of the cards `fits` that can come right: Kite and Bee-eater never with night cards, the Teals."""
-    if shown < n:
-        fits &= ~DAY_ONLY
-    if rules.mixed == MIXED_ALLOWED and day_only(column, n):
-        fits &= ~NIGHTS
-    if last == DAY_TEAL_1 + 1:
-        fits &= NIGHTS if rules.night_on_teal1 != 0 else 0
-    fits &= ~(1 << DAY_TEAL_5)
-    if not (rules.teal4_on_day5 != 0 and last == DAY_TEAL_5 + 1):
-        fits &= ~(1 << NIGHT_TEAL_4)
-    return fits
+def part_fits(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any, looked: Any) -> Any:
+    """Whether the `size` cards `part` of another column may be laid on column `c`; `looked` is `look` of them."""
+    shown, kind, _low, high = looked
+    n = state.length[seat, c] + size
+    if n > rules.max_column_length or not may_follow(high, state.low[seat, c]):
+        return False
+    mixed = rules.mixed == MIXED_ALLOWED
+    there = np.int64(state.kind[seat, c])
+    if kind != there and kind != UNKNOWN and there != UNKNOWN and not mixed:
+        return False
+    if shown > 0 and state.shown[seat, c] == 0 and rules.day_on_hidden == 0:
+        return False
+    if rules.deduction_bans != 0 and join_is_banned(rules, state, seat, c, part, size):
+        return False
+    species = kind if kind != UNKNOWN else there
+    if mixed:
+        last = byte_at(part, size - 1)
+        species = np.int64(SPECIES_OF[piece_in(last)])
+        if rules.hidden_check != TRUE_CARDS and (last & DOWN) != 0:  # its owner may have forgotten it
+            return True
+    return species == UNKNOWN or may_fly(rules, n, species)
+
+
+@kernel
+def join_is_banned(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any) -> Any:
+    """Whether the bans keep the cards `part` off column `c` (A4)."""
+    there = cards_in(state.column[seat, c], state.length[seat, c])
+    if (cards_in(part, size) & never_with(there)) != 0:
+        return True
+    return banned_next(rules, np.int64(state.last[seat, c]), part & 0xFF)
+
+
+# --- columns as they come and go -----------------------------------------------------------------------------
 
 
 @kernel
@@ -175,76 +250,13 @@ def forgets_something(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def complete(rules: Any, n: Any, species: Any, by_move: Any) -> Any:
-    """Whether `n` cards are what `species` needs to arrive; five Stilts too where the rules say so."""
-    return (rules.full[1 if by_move else 0, n] >> species) & 1 != 0
-
-
-@kernel
-def part_fits(
-    rules: Any,
-    state: Any,
-    seat: Any,
-    c: Any,
-    part: Any,
-    size: Any,
-    shown: Any,
-    kind: Any,
-    high: Any,
-    last: Any,
-) -> Any:
-    """Whether the cards `part`, taken from another column, may be laid on column `c`.
-
-    Parameters
-    ----------
-    size, shown
-        How many they are, and how many of them lie open.
-    kind, high
-        Their species or UNKNOWN, and what binds the first of them, as `lay` notes it.
-    last
-        The byte of the last of them.
-    """
-    n = state.length[seat, c] + size
-    if n > rules.max_column_length or high > state.low[seat, c]:
-        return False
-    mixed = rules.mixed == MIXED_ALLOWED
-    there = state.kind[seat, c]
-    if kind != there and kind != UNKNOWN and there != UNKNOWN and not mixed:
-        return False
-    shown_there = state.shown[seat, c]
-    if shown > 0 and shown_there == 0 and rules.day_on_hidden == 0:
-        return False
-    if rules.deduction_bans != 0:
-        if shown + shown_there < n and (
-            day_only(state.column[seat, c], state.length[seat, c]) or day_only(part, size)
-        ):
+def falls(column: Any, n: Any) -> Any:
+    """Whether no card shows more birds than the one before it."""
+    for k in range(1, n):
+        before = np.int64(BIRDS_OF[piece_in(byte_at(column, k - 1))])
+        if not may_follow(np.int64(BIRDS_OF[piece_in(byte_at(column, k))]), before):
             return False
-        first = part & 0xFF
-        if first == DAY_TEAL_5 + 1:
-            return False
-        known_teal_4 = rules.hidden_check == TRUE_CARDS and (first & CARD) == NIGHT_TEAL_4 + 1
-        if known_teal_4 and not (rules.teal4_on_day5 != 0 and state.last[seat, c] == DAY_TEAL_5 + 1):
-            return False
-        if state.last[seat, c] == DAY_TEAL_1 + 1 and not ((first & DOWN) != 0 and rules.night_on_teal1 != 0):
-            return False
-    species = kind if kind != UNKNOWN else there
-    if mixed:
-        species = np.int64(SPECIES_OF[piece_in(last)])
-        if rules.hidden_check != TRUE_CARDS and (last & DOWN) != 0:  # its owner may have forgotten it
-            return True
-    return species == UNKNOWN or (rules.move_to[n] >> species) & 1 != 0
-
-
-@kernel
-def day_only(column: Any, n: Any) -> Any:
-    """Whether some cards show a species that only flies by day."""
-    for k in range(n):
-        byte = byte_at(column, k)
-        if (byte & DOWN) == 0:
-            species = SPECIES_OF[piece_in(byte)]
-            if species == KITE or species == BEE_EATER:
-                return True
-    return False
+    return True
 
 
 @kernel

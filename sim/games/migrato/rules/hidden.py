@@ -12,10 +12,10 @@ import numpy as np
 
 from sim.core.jit import implements, kernel
 from sim.core.rng import below
-from sim.games.migrato.rules.columns import byte_at, lay, piece_in
+from sim.games.migrato.rules.columns import byte_at, falls, lay, piece_in
 from sim.games.migrato.rules.dealing import forget_the_record
+from sim.games.migrato.rules.lengths import may_fly
 from sim.games.migrato.rules.state import (
-    BIRDS_OF,
     BRANT,
     DOWN,
     LOST,
@@ -23,7 +23,6 @@ from sim.games.migrato.rules.state import (
     N_PIECES,
     N_SPECIES,
     NIGHT_OF,
-    OVERLEN_FORBIDDEN,
     SPECIES_OF,
     STILT,
     TEAL,
@@ -201,7 +200,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
             if byte_at(known, k) == 0:
                 j -= 1
                 found |= ((drawn[j] + 1) | mark) << (8 * k)
-        if no_rise(found, n):
+        if falls(found, n):
             lay(rules, state, owner, c, found, n)
             return
         for k in range(unknown):
@@ -211,18 +210,6 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
         if byte_at(known, k) == 0:
             found |= ((draw_night(left, UNKNOWN, stream) + 1) | mark) << (8 * k)
     lay(rules, state, owner, c, found, n)
-
-
-@kernel
-def no_rise(column: Any, n: Any) -> Any:
-    """Whether no card shows more birds than the one before it."""
-    before: Any = 9
-    for k in range(n):
-        birds = np.int64(BIRDS_OF[piece_in(byte_at(column, k))])
-        if birds > before:
-            return False
-        before = birds
-    return True
 
 
 @kernel
@@ -254,6 +241,6 @@ def weight_of(rules: Any, state: Any, owner: Any, species: Any, n: Any, unknown:
     there = nights_left(left, species)
     if there < unknown or state.pile_size[owner, species] > 0:
         return np.int64(0)
-    if n > rules.objective[species] and rules.overlen == OVERLEN_FORBIDDEN:
+    if not may_fly(rules, n, species):
         return np.int64(0)
     return there

@@ -6,12 +6,15 @@ face down and LOST when its owner has forgotten it. So moving part of a column i
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type, state_type
 from sim.games.migrato.rules.params import (
+    BY_NIGHT,
     CARD_BIRDS,
     CARD_NIGHT,
     CARD_SPECIES,
@@ -36,16 +39,31 @@ BIRDS_OF = np.array([*CARD_BIRDS, 0, 0, 0], dtype=np.int8)
 NIGHT_OF = np.array([*CARD_NIGHT, False, False, False], dtype=np.bool_)
 NIGHTS = sum(1 << piece for piece in range(N_BIRDS) if CARD_NIGHT[piece])
 """All night cards, as bits."""
+NIGHT_SPECIES = sum(1 << species for species, flies in enumerate(BY_NIGHT) if flies)
+"""The species that have night cards, as bits."""
 DAY_ONLY = sum(1 << piece for piece in range(N_BIRDS) if CARD_SPECIES[piece] in (KITE, BEE_EATER))
 OF_SPECIES = np.array(
     [sum(1 << piece for piece in range(N_BIRDS) if CARD_SPECIES[piece] == k) for k in range(5)],
     dtype=np.int64,
 )
-AT_MOST = np.array(
-    [sum(1 << piece for piece in range(N_BIRDS) if CARD_BIRDS[piece] <= birds) for birds in range(10)],
+"""The cards of a species, as bits."""
+
+
+def equal_or_less(birds: Any, before: Any) -> Any:
+    """The order of a column: whether a card with so many `birds` may lie after one with `before`."""
+    return birds <= before
+
+
+ANY_BIRDS = 9
+"""More birds than any card shows: nothing bounds what may follow."""
+FALLING = np.array(
+    [
+        sum(1 << piece for piece in range(N_BIRDS) if equal_or_less(CARD_BIRDS[piece], birds))
+        for birds in range(ANY_BIRDS + 1)
+    ],
     dtype=np.int64,
 )
-"""The cards of a species, and those with at most so many birds, as bits."""
+"""The cards that may lie after so many birds, as bits."""
 DAY_TEAL_1, DAY_TEAL_5, NIGHT_TEAL_4 = (
     PIECES.index(name) for name in ("Teal 1 day", "Teal 5 day", "Teal 4 night")
 )

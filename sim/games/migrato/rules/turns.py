@@ -28,6 +28,7 @@ from sim.games.migrato.rules.columns import (
     piece_in,
     remove_column,
 )
+from sim.games.migrato.rules.lengths import some_arrive
 from sim.games.migrato.rules.state import (
     ACTION,
     BIRDS_OF,
@@ -152,9 +153,9 @@ def play(rules: Any, state: Any, seat: Any, piece: Any, c: Any) -> None:
         before = np.int64(state.length[seat, c])
         column = state.column[seat, c]
     lay(rules, state, seat, c, column | (byte << (8 * before)), before + 1)
-    if rules.full[0, before + 1] != 0:
+    if some_arrive(rules, before + 1):
         after_adding(rules, state, seat, c, False)
-    else:  # no species arrives with so many cards
+    else:
         go_on(rules, state, seat)
 
 

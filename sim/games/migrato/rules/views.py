@@ -8,8 +8,9 @@ import numpy as np
 
 from sim.core.contract import OVER, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
-from sim.games.migrato.rules.columns import byte_at, piece_in
+from sim.games.migrato.rules.columns import byte_at, may_follow, piece_in
 from sim.games.migrato.rules.state import (
+    ANY_BIRDS,
     BIRDS_OF,
     DOWN,
     LOST,
@@ -101,14 +102,14 @@ def own_species(column: Any, n: Any) -> Any:
     """Return the species of an own column as far as its owner remembers: UNKNOWN if he has forgotten all, -2 if it
     is spoilt (mixed, or with a rise)."""
     species = np.int64(UNKNOWN)
-    before: Any = 9
+    before: Any = ANY_BIRDS
     for k in range(n):
         byte = byte_at(column, k)
         if (byte & LOST) != 0:
             continue
         piece = piece_in(byte)
         birds = np.int64(BIRDS_OF[piece])
-        if birds > before or (species != UNKNOWN and SPECIES_OF[piece] != species):
+        if not may_follow(birds, before) or (species != UNKNOWN and SPECIES_OF[piece] != species):
             return np.int64(-2)
         species = np.int64(SPECIES_OF[piece])
         before = birds
@@ -190,7 +191,7 @@ def own_hand(rules: Any, state: Any, seat: Any, out: Any) -> None:
             if own_species(state.column[seat, c], n) != species:
                 continue
             flies = True
-            if birds <= last_birds(state, seat, c) and n < rules.objective[species]:
+            if may_follow(birds, last_birds(state, seat, c)) and n < rules.objective[species]:
                 fits = True
                 if n + 1 == rules.objective[species]:
                     finishes = True
