@@ -400,6 +400,44 @@ def where(marker: str, name: str, parameters: str, there: Any, otherwise: Any) -
     return chain(name, parameters, pick, pick)
 
 
+# --- room for the time of a call -----------------------------------------------------------------------------
+
+
+def _room_instruction(typingctx: Any, length: Any) -> Any:
+    if not isinstance(length, types.IntegerLiteral):
+        return None  # how long it is must be known when the caller is compiled
+    n = length.literal_value
+    numbers = types.Array(types.int64, 1, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = cgutils.alloca_once(builder, context.get_value_type(types.int64), size=n)
+        cgutils.memset(builder, place, context.get_constant(types.intp, 8 * n), 0)
+        array = context.make_array(numbers)(context, builder)
+        context.populate_array(
+            array,
+            data=place,
+            shape=(context.get_constant(types.intp, n),),
+            strides=(context.get_constant(types.intp, 8),),
+            itemsize=context.get_constant(types.intp, 8),
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    return numbers(length), codegen
+
+
+def _room(length: int) -> Any:
+    return np.zeros(length, dtype=np.int64)
+
+
+room: Any = intrinsic(prefer_literal=True)(_room_instruction) if COMPILED else _room
+"""``room(length)``: zeros (int64, `length` a constant) that last as long as the call of the kernel that asks for them.
+
+They lie on the stack: nothing is allocated and no references are counted, which for a few numbers takes longer than
+what is done with them. A kernel that returns them, or a view of them, returns rubbish.
+"""
+
+
 # --- bit counting --------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.core import hexgrid, rng
-from sim.core.jit import kernel, lowest, popcount
+from sim.core.jit import kernel, lowest, popcount, room
 
 SEEDS = (0, 1, 12345, 2**31, 2**63, 2**64 - 1)
 FLAKE = [(0, 0), (1, 0), (3, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1), (0, 4), (-31, 31)]
@@ -21,6 +21,22 @@ FLAKE = [(0, 0), (1, 0), (3, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1), (0,
 def count_and_find(mask: Any) -> Any:
     """Return how many bits are set and the lowest, as rules use them."""
     return popcount(mask), lowest(mask)
+
+
+@kernel
+def _square(k: Any) -> Any:
+    mine = room(2)
+    mine[1] += k * k
+    return mine[0] + mine[1]
+
+
+@kernel
+def squares_below(n: Any) -> Any:
+    """Return the sum of the squares below `n` (at most 8), kept in `room` while other calls use theirs."""
+    squares = room(8)
+    for k in range(n):
+        squares[k] += _square(k)
+    return squares.sum()
 
 
 def tables(cells: list[tuple[int, int]], use: int, cross: bool, longest: int = 16) -> dict[str, Any]:
@@ -52,6 +68,7 @@ def answers() -> dict[str, Any]:
         found[f"start {seed}"] = int(stream[0])
     for mask in (1, 2, 3, 2**40 + 2**7, 2**62, 2**63 - 1):
         found[f"bits {mask}"] = [int(x) for x in count_and_find(np.int64(mask))]
+    found["squares"] = [int(squares_below(n)) for n in (0, 3, 8, 3)]
     for cross in (False, True):
         for use in (2 ** len(FLAKE) - 1, 0b1011111011):
             for name, table in tables(FLAKE, use, cross).items():

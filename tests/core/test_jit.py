@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sim.core import jit
 from sim.core.errors import Refusal
 from tests.core import small_game
-from tests.core.plain import count_and_find
+from tests.core.plain import count_and_find, squares_below
 
 
 def test_a_verb_finds_the_rules_of_its_state() -> None:
@@ -71,6 +71,19 @@ def test_bits(mask: int) -> None:
 def test_no_bits_and_single_bits() -> None:
     assert jit.popcount(0) == 0
     assert [int(jit.bit(k)) for k in (0, 1, 31, 32, 62)] == [1, 2, 2**31, 2**32, 2**62]
+
+
+def test_room_is_empty_at_every_call_and_belongs_to_it_alone() -> None:
+    assert [int(squares_below(n)) for n in (0, 3, 8, 3)] == [0, 5, 140, 5]
+
+
+def test_room_of_a_length_that_is_not_known_is_refused() -> None:
+    @numba.njit
+    def any_length(n: int) -> int:
+        return jit.room(n)[0]  # type: ignore[no-any-return]
+
+    with pytest.raises(numba.TypingError, match="room"):
+        any_length(3)
 
 
 # --- the cache -----------------------------------------------------------------------------------------------
