@@ -29,6 +29,7 @@ def check(table: Any, tiles_before: int, mountains_before: int) -> tuple[int, in
     assert not land[int(rules["n_spaces"]) :].any()
     if rules["continents_merge"]:
         check_continents(rules, state)
+    check_worth(rules, state)
     # pawns: on the board, in supply, or about to be expelled
     counted = pawns_on_board(state) + state["supply"]
     waiting = int(state["expelled"]) - 1
@@ -64,6 +65,18 @@ def check_continents(rules: Any, state: Any) -> None:
                     found.add(int(other))
                     edge.append(int(other))
         assert found == spaces
+
+
+def check_worth(rules: Any, state: Any) -> None:
+    """The points kept for each continent are those of its tiles."""
+    worth = [0] * records.TILES
+    for space in np.flatnonzero(state["land"]):
+        printed = int(rules["tile_value"]) == records.PRINTED
+        points = int(state["worth"][space] if printed else rules["value"][space])
+        factor = int(rules["mountain_factor"]) if state["land"][space] == records.MOUNTAIN else 1
+        worth[state["label"][space]] += points * factor
+    assert state["continent"].tolist() == worth
+    assert int(state["n_continents"]) == int(state["label"].max()) + 1
 
 
 @pytest.mark.parametrize("name", SETTINGS)

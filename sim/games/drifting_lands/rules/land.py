@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel
-from sim.games.drifting_lands.rules.state import LEVELS, OCEAN, PRINTED, TILES
+from sim.games.drifting_lands.rules.state import LEVELS, MOUNTAIN, OCEAN, PRINTED, TILES
+
+LEVEL_BITS = LEVELS.bit_length() - 1
+assert 1 << LEVEL_BITS == LEVELS  # so that the seat and the level of a pawn are bits of its number
 
 
 @kernel
 def survey(rules: Any, state: Any) -> None:
-    """Number the tiles in reading order and, where continents merge, find them anew."""
+    """Number the tiles in reading order, find the continents anew where they merge, and add up their points."""
     n = 0
     merge = rules.continents_merge != 0
     for space in range(rules.n_spaces):
@@ -26,11 +29,17 @@ def survey(rules: Any, state: Any) -> None:
             if merge:
                 state.label[space] = -1
     state.n_tiles = n
-    if not merge:
-        return
+    if merge:
+        find_continents(rules, state)
+    add_up(rules, state)
+
+
+@kernel
+def find_continents(rules: Any, state: Any) -> None:
+    """Label the tiles (-1 before) by what hangs together, in reading order."""
     stack = np.empty(TILES, dtype=np.int64)
     label = 0
-    for k in range(n):
+    for k in range(state.n_tiles):
         if state.label[state.tile[k]] >= 0:
             continue
         stack[0] = state.tile[k]
@@ -49,15 +58,35 @@ def survey(rules: Any, state: Any) -> None:
 
 
 @kernel
+def tile_points(rules: Any, state: Any, space: Any) -> Any:
+    """Return the points of the tile on `space`."""
+    points = np.int64(state.worth[space]) if rules.tile_value == PRINTED else np.int64(rules.value[space])
+    return points * rules.mountain_factor if state.land[space] == MOUNTAIN else points
+
+
+@kernel
+def add_up(rules: Any, state: Any) -> None:
+    """Note the points of each continent's tiles."""
+    state.continent[:] = 0
+    most = np.int64(0)
+    for k in range(state.n_tiles):
+        space = np.int64(state.tile[k])
+        label = np.int64(state.label[space])
+        most = max(most, label + 1)
+        state.continent[label] += tile_points(rules, state, space)
+    state.n_continents = most
+
+
+@kernel
 def owner(pawn: Any) -> Any:
     """Return the seat of a pawn."""
-    return (np.int64(pawn) - 1) // LEVELS
+    return (np.int64(pawn) - 1) >> LEVEL_BITS
 
 
 @kernel
 def level(pawn: Any) -> Any:
     """Return the level (1 to 4) of a pawn."""
-    return (np.int64(pawn) - 1) % LEVELS + 1
+    return ((np.int64(pawn) - 1) & (LEVELS - 1)) + 1
 
 
 @kernel

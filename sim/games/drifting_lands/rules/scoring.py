@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import implements, kernel
+from sim.core.jit import implements, kernel, lowest, room
 from sim.games.drifting_lands.rules.land import level, owner
 from sim.games.drifting_lands.rules.state import (
     BY_LEVELS,
     BY_PAWNS,
     FIRST_ONLY,
     MAX_PLAYERS,
-    MOUNTAIN,
     N_CARDS,
-    PRINTED,
+    ROOM,
     TILES,
     WITH_ALL,
     WITH_TWO,
@@ -23,35 +22,9 @@ from sim.games.drifting_lands.rules.state import (
 )
 
 MERIT_SCALE = 1000.0
-
-
-@kernel
-def tile_points(rules: Any, state: Any, space: Any) -> Any:
-    """Return the points of the tile on `space`."""
-    points = np.int64(state.worth[space]) if rules.tile_value == PRINTED else np.int64(rules.value[space])
-    return points * rules.mountain_factor if state.land[space] == MOUNTAIN else points
-
-
-@kernel
-def weigh(rules: Any, state: Any, worth: Any, levels: Any) -> Any:
-    """Write the worth of each continent and each seat's sum of levels on it; return how many numbers there are.
-
-    Parameters
-    ----------
-    worth : int64 array (TILES,)
-    levels : int64 array (TILES, MAX_PLAYERS)
-        Both zero before.
-    """
-    most = np.int64(0)
-    for k in range(state.n_tiles):
-        space = np.int64(state.tile[k])
-        label = np.int64(state.label[space])
-        most = max(most, label + 1)
-        worth[label] += tile_points(rules, state, space)
-        pawn = state.pawn[space]
-        if pawn != 0:
-            levels[label, owner(pawn)] += level(pawn)
-    return most
+SEAT_BITS = 15
+MOST_LEVELS = (1 << SEAT_BITS) - 1
+"""Sums of levels on a continent are kept in one number, so many bits a seat: room for far more pawns than there are."""
 
 
 @kernel
@@ -63,42 +36,88 @@ def needed(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def share_out(rules: Any, state: Any, worth: Any, levels: Any, points: Any) -> None:
-    """Add the points of one continent (`levels`: each seat's sum on it) to `points`."""
+def weigh(state: Any, levels: Any, points: Any) -> None:
+    """Add the levels of each seat's pawns to its `points`, and to `levels` where they stand on a continent.
+
+    Parameters
+    ----------
+    levels : int64 array (TILES,)
+        By continent, SEAT_BITS a seat (see `levels_of`); zero before.
+    points : int64 array (MAX_PLAYERS,)
+        Zero before.
+    """
+    eights = state.pawn.view(np.int64)  # most spaces are empty: eight are passed over at once
+    for k in range(ROOM // 8):
+        pawns = eights[k]
+        while pawns != 0:
+            place = lowest(pawns) >> 3
+            space = 8 * k + place
+            pawns &= ~(np.int64(0xFF) << (8 * place))
+            pawn = state.pawn[space]
+            points[owner(pawn)] += level(pawn)
+            if state.label[space] >= 0:
+                levels[state.label[space]] += level(pawn) << (SEAT_BITS * owner(pawn))
+
+
+@kernel
+def levels_of(sums: Any, seat: Any) -> Any:
+    """Return the sum of the levels of a seat's pawns on a continent."""
+    return (sums >> (SEAT_BITS * seat)) & MOST_LEVELS
+
+
+@kernel
+def share_out(rules: Any, state: Any, levels: Any, points: Any) -> None:
+    """Add each seat's points from continents to `points` (both as `weigh` leaves them)."""
     least = needed(rules, state)
-    best = np.int64(0)
-    for seat in range(state.players):
-        best = max(best, levels[seat])
-    if best == 0 or best <= least:
-        return
     bar = np.int64(0) if rules.threshold_second == FIRST_ONLY else least
-    first = np.int64(0)
-    next_best = np.int64(0)
-    second = np.int64(0)
-    for seat in range(state.players):
-        mine = levels[seat]
-        if mine == best:
-            first += 1
-        elif mine > bar and mine > next_best:
-            next_best = mine
-            second = np.int64(1)
-        elif mine > bar and mine == next_best:
-            second += 1
-    for seat in range(state.players):
-        if levels[seat] == best:
-            points[seat] += worth // first
-        elif first == 1 and second > 0 and levels[seat] == next_best:
-            points[seat] += worth // 2 // second
+    for label in range(state.n_continents):
+        sums = levels[label]
+        if sums == 0:
+            continue
+        worth = np.int64(state.continent[label])
+        alone = np.int64(lowest(sums)) // SEAT_BITS
+        if sums >> (SEAT_BITS * alone) <= MOST_LEVELS:  # nobody else is there
+            if sums >> (SEAT_BITS * alone) > least:
+                points[alone] += worth
+            continue
+        best = np.int64(0)
+        next_best = np.int64(0)
+        first = np.int64(0)
+        second = np.int64(0)
+        for seat in range(state.players):
+            mine = levels_of(sums, seat)
+            if mine > best:
+                next_best, second = best, first
+                best = mine
+                first = np.int64(1)
+            elif mine == best:
+                first += 1
+            elif mine > next_best:
+                next_best = mine
+                second = np.int64(1)
+            elif mine == next_best:
+                second += 1
+        if best <= least:
+            continue
+        if first > 1 or next_best <= bar:
+            next_best = np.int64(-1)
+        each = worth if first == 1 else worth // first
+        each_second = worth // 2 if second == 1 else worth // 2 // max(second, np.int64(1))
+        for seat in range(state.players):
+            mine = levels_of(sums, seat)
+            if mine == best:
+                points[seat] += each
+            elif mine == next_best:
+                points[seat] += each_second
 
 
 @kernel
 def continent_points(rules: Any, state: Any, points: Any) -> None:
     """Add each seat's points from continents to `points` (int64 array, zero before)."""
-    worth = np.zeros(TILES, dtype=np.int64)
-    levels = np.zeros((TILES, MAX_PLAYERS), dtype=np.int64)
-    most = weigh(rules, state, worth, levels)
-    for label in range(most):
-        share_out(rules, state, worth[label], levels[label], points)
+    levels = room(TILES)
+    from_pawns = room(MAX_PLAYERS)
+    weigh(state, levels, from_pawns)
+    share_out(rules, state, levels, points)
 
 
 @kernel
@@ -135,9 +154,11 @@ def unused_points(rules: Any, state: Any, seat: Any) -> Any:
 
 @implements("score", State)
 def score(rules: Any, state: Any, seat: Any) -> Any:
-    points = np.zeros(MAX_PLAYERS, dtype=np.int64)
-    continent_points(rules, state, points)
-    return np.float64(points[seat] + pawn_levels(rules, state, seat) + unused_points(rules, state, seat))
+    levels = room(TILES)
+    points = room(MAX_PLAYERS)
+    weigh(state, levels, points)
+    share_out(rules, state, levels, points)
+    return np.float64(points[seat] + unused_points(rules, state, seat))
 
 
 @kernel

@@ -6,6 +6,7 @@ every change: a set of tiles is a bit mask over these numbers.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,7 @@ State = state_type(
         ("last", _i4),  # seat of the last completed turn, -1: none
         ("salt", _u8),  # public; draws the parts that are offered of a very large continent
         ("taste", _u8, (MAX_PLAYERS,)),  # key by which a bot's liking of cards differs in this deal
+        ("pawn", _i1, (ROOM,)),  # on each space; 0: none, else 1 + 4 * seat + level - 1. Read eight at a time
         # the land
         ("n_tiles", _i4),
         ("tile", _i1, (TILES,)),  # space of each tile
@@ -150,8 +152,9 @@ State = state_type(
         ("number", _i1, (ROOM,)),  # tile on each space, -1: ocean
         ("label", _i1, (ROOM,)),  # continent of each space, -1: ocean
         ("worth", _i1, (ROOM,)),  # points printed on the tile there
+        ("n_continents", _i4),  # labels in use are below it
+        ("continent", _i2, (TILES,)),  # points of all tiles of a continent, by label
         # pawns and cards
-        ("pawn", _i1, (ROOM,)),  # 0: none, else 1 + 4 * seat + level - 1
         ("supply", _i1, (MAX_PLAYERS, LEVELS)),
         ("deck", _i1, (MAX_PLAYERS, N_CARDS)),
         ("hand", _i1, (MAX_PLAYERS, N_CARDS)),
@@ -170,6 +173,10 @@ State = state_type(
         ("lost", _i2, (MAX_PLAYERS, LEVELS)),  # pawns removed from the board
     ],
 )
+
+assert State.fields is not None
+assert State.fields["pawn"][1] % 8 == 0
+assert sys.byteorder == "little"
 
 
 def code(kind: Any, card: Any = 0, a: Any = 0, b: Any = 0) -> int:

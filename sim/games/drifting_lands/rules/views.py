@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import implements, kernel
+from sim.core.jit import implements, kernel, lowest, room
 from sim.core.rng import TASTE, keyed, to_unit
 from sim.games.drifting_lands.rules.land import level, owner
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS
-from sim.games.drifting_lands.rules.scoring import share_out, side, weigh
+from sim.games.drifting_lands.rules.scoring import levels_of, share_out, side, weigh
 from sim.games.drifting_lands.rules.state import (
     MAX_PLAYERS,
     N_CARDS,
     N_STARTS,
     OCEAN,
     PART_BIT,
+    ROOM,
     TILES,
     WITH_CARD,
     State,
@@ -73,17 +74,13 @@ _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     for k in range(LIKED + 1):
         out[k] = 0.0
-    worth = np.zeros(TILES, dtype=np.int64)
-    levels = np.zeros((TILES, MAX_PLAYERS), dtype=np.int64)
-    points = np.zeros(MAX_PLAYERS, dtype=np.int64)
+    levels = room(TILES)
+    points = room(MAX_PLAYERS)
     mine = side(rules, state, seat)
-    for label in range(weigh(rules, state, worth, levels)):
-        share_out(rules, state, worth[label], levels[label], points)
-        view_continent(rules, state, seat, worth[label], levels[label], out)
-    for space in range(rules.n_spaces):
-        if state.pawn[space] != 0:
-            points[owner(state.pawn[space])] += level(state.pawn[space])
-            view_pawn(rules, state, seat, space, out)
+    weigh(state, levels, points)
+    share_out(rules, state, levels, points)
+    view_continents(rules, state, mine, levels, out)
+    view_pawns(rules, state, np.int64(seat), mine, out)
     view_points(rules, state, mine, points, out)
     for card in range(N_CARDS):
         out[POINTS] += np.int64(state.deck[seat, card]) * np.int64(rules.points[card])
@@ -121,38 +118,53 @@ def view_points(rules: Any, state: Any, mine: Any, points: Any, out: Any) -> Non
 
 
 @kernel
-def view_continent(rules: Any, state: Any, seat: Any, worth: Any, levels: Any, out: Any) -> None:
-    """Add what a continent promises."""
-    mine = side(rules, state, seat)
-    ours = np.int64(0)
-    total = np.int64(0)
-    for other in range(state.players):
-        total += levels[other]
-        if side(rules, state, other) == mine:
-            ours += levels[other]
-    if total > 0:
-        out[SHARE] += np.float64(worth * ours) / np.float64(total)
+def view_continents(rules: Any, state: Any, mine: Any, levels: Any, out: Any) -> None:
+    """Add what the continents promise."""
+    for label in range(state.n_continents):
+        if levels[label] == 0:
+            continue
+        ours = np.int64(0)
+        total = np.int64(0)
+        for other in range(state.players):
+            its_levels = levels_of(levels[label], other)
+            total += its_levels
+            if side(rules, state, other) == mine:
+                ours += its_levels
+        out[SHARE] += np.float64(state.continent[label] * ours) / np.float64(total)
 
 
 @kernel
-def view_pawn(rules: Any, state: Any, seat: Any, space: Any, out: Any) -> None:
-    """Add what an own pawn means: it counts, it may rise, swim, and be threatened by a higher one."""
-    pawn = state.pawn[space]
-    if owner(pawn) != seat:
-        return
-    out[PAWNS] += 1.0
-    its_level = level(pawn)
-    if its_level < LEVELS and state.supply[seat, its_level] > 0:
-        out[RISE] += 1.0
-    if state.land[space] == OCEAN:
-        out[SEA] += 1.0
-    for d in range(6):
-        other = rules.near[space, d]
-        if other < 0 or state.pawn[other] == 0 or level(state.pawn[other]) <= its_level:
-            continue
-        if side(rules, state, owner(state.pawn[other])) != side(rules, state, seat):
-            out[THREATENED] += 1.0
-            return
+def view_pawns(rules: Any, state: Any, seat: Any, mine: Any, out: Any) -> None:
+    """Add what the own pawns mean: they count, may rise, swim, and are threatened by higher ones."""
+    eights = state.pawn.view(np.int64)  # as in `weigh`
+    for k in range(ROOM // 8):
+        pawns = eights[k]
+        while pawns != 0:
+            place = lowest(pawns) >> 3
+            space = 8 * k + place
+            pawns &= ~(np.int64(0xFF) << (8 * place))
+            pawn = state.pawn[space]
+            if owner(pawn) != seat:
+                continue
+            out[PAWNS] += 1.0
+            its_level = level(pawn)
+            if its_level < LEVELS and state.supply[seat, its_level] > 0:
+                out[RISE] += 1.0
+            if state.land[space] == OCEAN:
+                out[SEA] += 1.0
+            if is_threatened(rules, state, space, its_level, mine):
+                out[THREATENED] += 1.0
+
+
+@kernel
+def is_threatened(rules: Any, state: Any, space: Any, its_level: Any, mine: Any) -> Any:
+    """Return whether a higher pawn of another side stands beside `space`."""
+    threats = 0
+    for d in range(6):  # without a branch: off the map (-1) is the last place, where nobody stands
+        pawn = np.int64(state.pawn[rules.near[space, d] & (ROOM - 1)])
+        higher = pawn != 0 and level(pawn) > its_level
+        threats += 1 if higher and side(rules, state, owner(pawn)) != mine else 0
+    return threats > 0
 
 
 @implements("tally", State)
