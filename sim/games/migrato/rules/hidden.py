@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import implements, kernel
+from sim.core.jit import implements, kernel, room
 from sim.core.rng import below
 from sim.games.migrato.rules.columns import byte_at, falls, lay, piece_in
 from sim.games.migrato.rules.dealing import forget_the_record
@@ -19,10 +19,12 @@ from sim.games.migrato.rules.state import (
     BRANT,
     DOWN,
     LOST,
-    N_BIRDS,
+    MOST_CARDS,
+    MOST_LENGTH,
+    N_NIGHTS_OF,
     N_PIECES,
     N_SPECIES,
-    NIGHT_OF,
+    NIGHTS_OF,
     SPECIES_OF,
     STILT,
     TEAL,
@@ -32,6 +34,10 @@ from sim.games.migrato.rules.state import (
 )
 
 _TRIES = 8
+_PLACES = 48
+_WORDS = _PLACES // 8
+assert _PLACES >= N_PIECES
+assert MOST_CARDS < 128  # sums of cards fit into a byte
 
 
 @implements("determinize", State)
@@ -43,26 +49,31 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """
     seat = np.int64(seat)
     other = 1 - seat
-    left = np.empty(N_PIECES, dtype=np.int64)
+    left = room(N_PIECES)
     unseen(rules, state, seat, left)
     forget_the_record(state)
     if seat != state.seat:
         state.stolen = 0
         state.stolen_known = 0
     if state.taken != 0 and (seat == state.seat or (state.taken & LOST) != 0):
-        state.taken = (draw_night(left, UNKNOWN, stream) + 1) | DOWN
+        state.taken = (draw_night(left, UNKNOWN, nights_left(left, UNKNOWN), stream) + 1) | DOWN
     for owner in (seat, other):
         hidden = np.int64(LOST if owner == seat else DOWN)
         for c in range(state.n_columns[owner]):
             redraw_column(rules, state, owner, np.int64(c), hidden, left, stream)
-    redraw_hand(state, other, left, stream)
+    upto = room(_WORDS).view(np.int8)
+    n = count_up(left, upto)
+    n = redraw_hand(state, other, upto, n, stream)
     for k in range(state.deck_size):
-        state.deck[k] = draw_any(left, stream) + 1
+        state.deck[k] = draw_any(upto, n, stream) + 1
+        n -= 1
     if rules.discard_memory == TOP_ONLY:
         for k in range(state.discard_size - 1):
-            state.discard[k] = draw_any(left, stream) + 1
+            state.discard[k] = draw_any(upto, n, stream) + 1
+            n -= 1
     for k in range(rules.left_out):
-        state.apart[k] = draw_any(left, stream) + 1
+        state.apart[k] = draw_any(upto, n, stream) + 1
+        n -= 1
 
 
 @kernel
@@ -94,46 +105,57 @@ def unseen(rules: Any, state: Any, seat: Any, left: Any) -> None:
 
 
 @kernel
-def draw_any(left: Any, stream: Any) -> Any:
-    """Draw one of the cards that are left."""
-    total = np.int64(0)
+def count_up(left: Any, upto: Any) -> Any:
+    """Write how many cards are left of each piece and those before it; return how many there are."""
+    n = np.int64(0)
     for piece in range(N_PIECES):
-        total += left[piece]
-    pick = below(stream, total)
-    for piece in range(N_PIECES):
-        pick -= left[piece]
-        if pick < 0:
-            left[piece] -= 1
-            return np.int64(piece)
-    return np.int64(0)
+        n += max(left[piece], np.int64(0))
+        upto[piece] = n
+    for place in range(N_PIECES, _PLACES):
+        upto[place] = n
+    return n
+
+
+@kernel
+def draw_any(upto: Any, n: Any, stream: Any) -> Any:
+    """Draw one of the `n` cards that are left, as `count_up` counts them.
+
+    Every place is looked at, and none differently: the compiler does 32 at once.
+    """
+    pick = np.int8(below(stream, n))
+    beyond = np.int8(0)
+    for place in range(_PLACES):
+        more = np.int8(upto[place] > pick)
+        upto[place] = np.int8(upto[place] - more)
+        beyond = np.int8(beyond + more)
+    return np.int64(_PLACES) - beyond if n > 0 else np.int64(0)
 
 
 @kernel
 def nights_left(left: Any, species: Any) -> Any:
     """How many night cards (of a species, or UNKNOWN: of any) are left."""
     total = np.int64(0)
-    for piece in range(N_BIRDS):
-        if NIGHT_OF[piece] and (species == UNKNOWN or SPECIES_OF[piece] == species):
-            total += left[piece]
+    for k in range(N_NIGHTS_OF[species]):
+        total += left[NIGHTS_OF[species, k]]
     return total
 
 
 @kernel
-def draw_night(left: Any, species: Any, stream: Any) -> Any:
-    """Draw one of the night cards that are left, of a species or (UNKNOWN) of any."""
-    pick = below(stream, nights_left(left, species))
-    for piece in range(N_BIRDS):
-        if NIGHT_OF[piece] and (species == UNKNOWN or SPECIES_OF[piece] == species):
-            pick -= left[piece]
-            if pick < 0:
-                left[piece] -= 1
-                return np.int64(piece)
+def draw_night(left: Any, species: Any, there: Any, stream: Any) -> Any:
+    """Draw one of the night cards that are left (`there`: how many), of a species or (UNKNOWN) of any."""
+    pick = below(stream, there)
+    for k in range(N_NIGHTS_OF[species]):
+        piece = np.int64(NIGHTS_OF[species, k])
+        pick -= left[piece]
+        if pick < 0:
+            left[piece] -= 1
+            return piece
     return np.int64(0)
 
 
 @kernel
-def redraw_hand(state: Any, other: Any, left: Any, stream: Any) -> None:
-    """Redraw the cards of a rival's hand that this seat does not know, and sort the hand again."""
+def redraw_hand(state: Any, other: Any, upto: Any, n: Any, stream: Any) -> Any:
+    """Redraw the cards of a rival's hand that this seat does not know, sort it, and return how many of `n` are left."""
     size = np.int64(state.hand_size[other])
     for k in range(size):
         if state.star[other, k] == 0:
@@ -145,7 +167,8 @@ def redraw_hand(state: Any, other: Any, left: Any, stream: Any) -> None:
             j -= 1
     for k in range(size):
         if state.star[other, k] == 0:
-            state.hand[other, k] = draw_any(left, stream) + 1
+            state.hand[other, k] = draw_any(upto, n, stream) + 1
+            n -= 1
     for k in range(1, size):
         j = k
         while j > 0 and (
@@ -157,6 +180,7 @@ def redraw_hand(state: Any, other: Any, left: Any, stream: Any) -> None:
         ):
             swap(state, other, j)
             j -= 1
+    return n
 
 
 @kernel
@@ -187,13 +211,13 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
         return
     mark = np.int64(DOWN | LOST) if hidden == LOST else np.int64(DOWN)
     species = likely_species(rules, state, owner, known, n, unknown, left, stream)
-    drawn = np.empty(n, dtype=np.int64)
+    drawn = room(MOST_LENGTH)
+    there = nights_left(left, species)
     for _attempt in range(_TRIES):
         if species == UNKNOWN:
             break
-        for k in range(unknown):
-            drawn[k] = draw_night(left, species, stream)
-        drawn[:unknown].sort()  # pieces of one species go up with their birds: laid from the highest
+        for k in range(unknown):  # pieces of one species go up with their birds: laid from the highest
+            sort_in(drawn, k, draw_night(left, species, there - k, stream))
         found = known
         j = unknown
         for k in range(n):
@@ -206,10 +230,21 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
         for k in range(unknown):
             left[drawn[k]] += 1
     found = known
+    there = nights_left(left, UNKNOWN)
     for k in range(n):
         if byte_at(known, k) == 0:
-            found |= ((draw_night(left, UNKNOWN, stream) + 1) | mark) << (8 * k)
+            found |= ((draw_night(left, UNKNOWN, there, stream) + 1) | mark) << (8 * k)
+            there -= 1
     lay(rules, state, owner, c, found, n)
+
+
+@kernel
+def sort_in(numbers: Any, n: Any, number: Any) -> None:
+    """Add a number to `n` that go up."""
+    while n > 0 and numbers[n - 1] > number:
+        numbers[n] = numbers[n - 1]
+        n -= 1
+    numbers[n] = number
 
 
 @kernel
@@ -222,17 +257,15 @@ def likely_species(
         if byte != 0:
             known_species = np.int64(SPECIES_OF[piece_in(byte)])
             return known_species if nights_left(left, known_species) >= unknown else np.int64(UNKNOWN)
-    total = np.int64(0)
-    for species in (BRANT, STILT, TEAL):
-        total += weight_of(rules, state, owner, species, n, unknown, left)
-    if total == 0:
+    brants = weight_of(rules, state, owner, BRANT, n, unknown, left)
+    stilts = weight_of(rules, state, owner, STILT, n, unknown, left)
+    teals = weight_of(rules, state, owner, TEAL, n, unknown, left)
+    if brants + stilts + teals == 0:
         return np.int64(UNKNOWN)
-    pick = below(stream, total)
-    for species in (BRANT, STILT, TEAL):
-        pick -= weight_of(rules, state, owner, species, n, unknown, left)
-        if pick < 0:
-            return np.int64(species)
-    return np.int64(UNKNOWN)
+    pick = below(stream, brants + stilts + teals)
+    if pick < brants:
+        return np.int64(BRANT)
+    return np.int64(STILT if pick < brants + stilts else TEAL)
 
 
 @kernel

@@ -47,6 +47,13 @@ OF_SPECIES = np.array(
     dtype=np.int64,
 )
 """The cards of a species, as bits."""
+_NIGHTS_OF = [
+    [piece for piece in range(N_BIRDS) if CARD_NIGHT[piece] and k in (CARD_SPECIES[piece], 5)]
+    for k in range(6)
+]
+N_NIGHTS_OF = np.array([len(pieces) for pieces in _NIGHTS_OF])
+NIGHTS_OF = np.array([pieces + [0] * (len(_NIGHTS_OF[-1]) - len(pieces)) for pieces in _NIGHTS_OF])
+"""The night cards of a species, and at UNKNOWN (the last row) all of them: how many kinds, and which."""
 
 
 def equal_or_less(birds: Any, before: Any) -> Any:
