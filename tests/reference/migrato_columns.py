@@ -140,7 +140,7 @@ class Columns:
             and self._one_species(onto, tail, played)
             and self._in_order(onto, tail, played)
             and not self._too_long(whole, played)
-            and not (self.rule["deduction_bans"] and self._banned(onto, tail, played))
+            and not (self.rule["deduction_bans"] and self._banned(onto, tail))
             and (self.rule["day_on_hidden"] or not self._first_day_card(onto, tail))
         )
 
@@ -181,14 +181,17 @@ class Columns:
             species, moved=not played
         )
 
-    def _banned(self, onto: Sequence[Card], tail: Sequence[Card], played: bool) -> bool:
-        """F:63-66: what would lead to an incorrect column in any case."""
+    def _banned(self, onto: Sequence[Card], tail: Sequence[Card]) -> bool:
+        """F:63-66: what would lead to an incorrect column in any case, played or moved (F:55).
+
+        A card lying face down counts as what it is: its owner knows it, unless it has been forgotten.
+        """
         whole = [*onto, *tail]
         if any(card.species in DAY_ONLY for card in whole) and any(card.night for card in whole):
             return True
         if onto[-1].text == "T1D" and not (tail[0].night and self.rule["night_on_teal1"]):
             return True
-        first = "".join(card.text for card in self._seen(tail[:1], played))
+        first = "" if tail[0].forgotten else tail[0].text
         if first == "T4N":
             return not (self.rule["teal4_on_day5"] and onto[-1].text == "T5D")
         return first == "T5D"
