@@ -15,7 +15,7 @@ from tests.reference.mars_random import SCENES, reconciled
 NEEDED = {
     "plain": {"act", "place", "take", "accept", "answer", "counter", "exploration", "build", "exchange"},
     "quick": {"accept", "stop accept"},
-    "rich": {"move", "to", "leave", "clear", "return"},
+    "rich": {"move", "to", "clear", "return"},
     "colony": {"stop water", "upkeep", "population"},
     "meteors": {"strike", "salvage", "return", "event E17", "face meteorite"},
     "traces": {

@@ -121,34 +121,34 @@ class Referee(Table):
 
     # -- the rover --------------------------------------------------------------------------------
 
-    def rove(self, seat: int) -> Asking:
-        """Roll the numbered die, go and land."""
+    def rove(self, seat: int, *, by_event: bool = False) -> Asking:
+        """Roll the numbered die, go and land; `by_event`: an event lets one roll again."""
         player = self.seats[seat]
         rolled = int(self.draw("roll", [str(n) for n in range(1, self.rule["move_die"] + 1)]))
         if self.rule["overshoot"] == "halt":
             rolled = min(rolled, len(self.track) - player.steps)
         self.advance(seat, rolled)
-        yield from self.land(seat)
+        yield from self.land(seat, by_event)
 
     def advance(self, seat: int, squares: int) -> None:
         player = self.seats[seat]
         player.square = (player.square + squares) % len(self.track)
         player.steps = (player.steps + squares) % len(self.track)
 
-    def land(self, seat: int) -> Asking:
+    def land(self, seat: int, by_event: bool) -> Asking:
         square = self.seats[seat].square
         kind = self.track[square]
         if kind in RESOURCES:
-            yield from self.collect(seat, kind)
+            yield from self.collect(seat, kind, by_event)
         elif kind == "RUIN":
             yield from self.explore(seat)
         elif square == self.stops[seat]:
             yield from supply_stop(self, seat)
-            yield from self.event(seat)
+            yield from self.event(seat, after_stop=True)
         elif square in [self.stops[other] for other in self.in_play()] or self.rule["unused_stop_event"]:
             yield from self.event(seat)
 
-    def collect(self, seat: int, kind: str) -> Asking:
+    def collect(self, seat: int, kind: str, by_event: bool) -> Asking:
         """One card and one more for each Mine (M:118), of the kind landed on or of choice (R11)."""
         if self.storm is not None:
             return
@@ -163,6 +163,8 @@ class Referee(Table):
         got = self.gain(seat, kind, 1 if chosen else 1 + more)
         thieves = [other for other in self.round_from(seat) if "E8" in self.seats[other].events]
         thieves = [other for other in thieves if other != seat]
+        if by_event and not self.rule["event8_on_event_moves"]:
+            thieves = []  # what comes of an event is not for the taking (M:336, R95)
         if got and thieves:
             stolen = got if self.rule["event8_all"] else 1
             player.cards[kind] -= stolen
@@ -191,8 +193,12 @@ class Referee(Table):
 
     # -- events -----------------------------------------------------------------------------------
 
-    def event(self, seat: int) -> Asking:
-        """Draw a card and do what it says; it goes to the bottom unless it is kept."""
+    def event(self, seat: int, *, after_stop: bool = False) -> Asking:
+        """Draw a card and do what it says; it goes to the bottom unless it is kept.
+
+        Events that move the rover on may do nothing at the own Supply Stop, which is not passed before the next
+        turn (M:181, R98).
+        """
         card = draw_card(self, seat)
         if card is None:
             return
@@ -202,8 +208,10 @@ class Referee(Table):
         self.doing = f"event {card}"
         yield from exercise(self, seat, card)
         self.bottom(card)
+        if after_stop and self.rule["event_after_stop"] == "stays":
+            return
         if card == "E2":
-            yield from self.rove(seat)
+            yield from self.rove(seat, by_event=True)
         elif card == "E9" and "RUIN" in self.track:
             self.advance(seat, self.to_ruin(seat))
             yield from self.explore(seat)

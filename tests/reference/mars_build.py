@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.reference.mars_board import name, read_tile
+from typing import Any
+
+from tests.reference.mars_board import Tile, name, read_tile
 from tests.reference.mars_rules import BUILDINGS, CARDS, RESOURCES, STRUCTURES, SUPPLIES
+from tests.reference.mars_stop import discard, discards
 from tests.reference.mars_table import SEATS, Asking, Table
 
 # -- what may be done -----------------------------------------------------------------------------
@@ -44,17 +47,26 @@ def returns(table: Table, seat: int) -> list[str]:
 
 def moves(table: Table, seat: int) -> list[str]:
     """Own buildings that may be lifted (M:158), Ruins that may be stolen (M:285)."""
-    if table.closed:
-        return []
     found = []
-    if table.seats[seat].cards["RCU"] >= table.rule["reposition_rcu"]:
+    if not table.closed and table.seats[seat].cards["RCU"] >= table.rule["reposition_rcu"]:
         movable = STRUCTURES if table.rule["movable"] == "tunnels too" else BUILDINGS
         own = [tile for tile in table.board.own(seat, *movable) if tile not in table.board.ruins]
-        found += [f"move {table.board.pieces[tile][1]} {name(tile)}" for tile in own]
+        found += [(table.board.pieces[tile][1], tile) for tile in own]
     withheld = "Ruin" in table.seats[seat].never
     if table.corners == 0 and not withheld and table.can_pay(seat, price(table, "Ruin")):
-        found += [f"steal Ruin {name(tile)}" for tile in table.board.ruins]
-    return found
+        found += [("Ruin", tile) for tile in table.board.ruins]
+    verbs = {"Ruin": "steal"}
+    return [f"{verbs.get(k, 'move')} {k} {name(t)}" for k, t in found if places(table, seat, k, t)]
+
+
+def places(table: Table, seat: int, kind: str, old: Tile) -> list[Tile]:
+    """Where a piece could come down again if it were lifted."""
+    board = table.board
+    lying: dict[Tile, Any] = board.ruins if kind == "Ruin" else board.pieces
+    piece = lying.pop(old)
+    tiles = board.new_tiles(seat, kind, old)
+    lying[old] = piece
+    return tiles
 
 
 def clears(table: Table, seat: int) -> list[str]:
@@ -107,6 +119,8 @@ def acts(table: Table, seat: int) -> list[str]:
     again = not table.propagated or table.rule["oly_pop"] == "any number"
     if table.seats[seat].cards["Oly"] >= table.rule["oly_per_pop"] and table.room(seat) and again:
         found.append("population")
+    if table.rule["salvage_discard"] == "own turn":
+        found += discards(table, seat)
     return found
 
 
@@ -136,6 +150,8 @@ def act(table: Table, seat: int) -> Asking:
             clear(table, seat, words[0])
         elif verb == "exchange":
             exchange(table, seat, words[0], words[2])
+        elif verb == "discard":
+            discard(table, seat, words[0])
         elif verb == "population":
             table.pay(seat, "Oly", table.rule["oly_per_pop"])
             table.propagated = True
@@ -182,25 +198,20 @@ def put_back(table: Table, seat: int, kind: str, where: str) -> None:
 
 
 def lift(table: Table, seat: int, kind: str, where: str) -> Asking:
-    """Take up a building or a Ruin and set it down elsewhere, or leave it."""
+    """Pay for a building or a Ruin, take it up and set it down elsewhere."""
     old = read_tile(where)
-    owner = seat
-    table.pending = f"{table.board.ruin(old) if kind == 'Ruin' else kind} from {where}"
-    if kind == "Ruin":
-        owner = table.board.ruins.pop(old)
-    else:
-        del table.board.pieces[old]
-    tiles = table.board.new_tiles(seat, kind, old)
-    action = yield seat, "place", ["leave it", *(f"to {name(tile)}" for tile in tiles)]
-    table.pending = "-"
-    if action == "leave it":
-        table.closed = True
-        lay(table, owner, kind, where)
-        return
+    tiles = places(table, seat, kind, old)
     if kind == "Ruin":
         table.pay_price(seat, price(table, "Ruin"))
+        del table.board.ruins[old]
     else:
         table.pay(seat, "RCU", table.rule["reposition_rcu"])
+        del table.board.pieces[old]
+        # "move (1)" (M:158, R99); what costs nothing could otherwise be undone for ever
+        table.closed = table.rule["moves"] == "once a turn" or table.rule["reposition_rcu"] == 0
+    table.pending = f"{kind} from {where}"
+    action = yield seat, "place", [f"to {name(tile)}" for tile in tiles]
+    table.pending = "-"
     lay(table, seat, kind, action.split()[1])
 
 

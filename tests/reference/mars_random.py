@@ -288,7 +288,7 @@ def check_deal(position: str, players: int, params: dict[str, Any]) -> None:
 
 # How readily a kind of action is taken; others 2.
 ZEST = {"build": 6, "return": 5, "steal": 4, "accept": 4, "offer": 1, "buy": 1, "move": 1, "clear": 1}
-ZEST |= {"exchange": 1, "leave": 1, "let": 1, "no": 1}
+ZEST |= {"exchange": 1, "discard": 1, "let": 1, "no": 1}
 # Which pieces are built or struck more readily; others 1.
 LIKED = {"Ruin": 6, "Habitat": 6, "LSC": 2, "Mine": 2}
 

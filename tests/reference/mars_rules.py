@@ -128,6 +128,11 @@ DEFAULTS: dict[str, Any] = {
     "default_swap": True,
     "mine_kind": "landed",
     "export_oly_alone": False,
+    "event8_on_event_moves": False,
+    "salvage_discard": "when full",
+    "house_order": "owner",
+    "event_after_stop": "moves on",
+    "moves": "any number",
 }
 
 # Where the rules can be read in two or more ways, and the three faster options: the values to draw from.
@@ -172,6 +177,11 @@ READINGS: dict[str, list[Any]] = {
     "default_swap": [True, False],
     "mine_kind": ["landed", "choice"],
     "export_oly_alone": [False, True],
+    "event8_on_event_moves": [False, True],
+    "salvage_discard": ["when full", "own turn"],
+    "house_order": ["owner", "embassy last", "embassy first"],
+    "event_after_stop": ["moves on", "stays"],
+    "moves": ["any number", "once a turn"],
 }
 
 

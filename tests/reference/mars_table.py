@@ -156,7 +156,7 @@ class Table:
         self.doing, self.pending = "-", "-"
         self.report: int | None = None
         self.asked: list[int] = []
-        self.closed = False
+        self.closed = False  # no further building may be moved in this turn (R99)
         self.propagated = False  # Olympium made population in this turn (R57)
         self.winner: int | None = None
         assert lines["doing"] == lines["report"] == lines["offers"] == lines["pending"] == "-", position
@@ -280,13 +280,18 @@ class Table:
         for seat in self.in_play():
             player = self.seats[seat]
             if self.board.at_embassy(seat):
-                outside = max(0, player.pop - self.homes(seat))
-                player.embassy = min(outside, self.rule["embassy_housing"])
+                inside = player.pop if self.embassy_first() else max(0, player.pop - self.homes(seat))
+                player.embassy = min(inside, self.rule["embassy_housing"])
             elif self.rule["embassy_cut"] == "dies":
                 player.pop -= player.embassy
                 self.bury(seat, player.embassy)
                 player.embassy = 0
             player.embassy = min(player.embassy, player.pop)
+
+    def embassy_first(self) -> bool:
+        """Which house fills first; who stays at a cut is best off in the Embassy, who dies elsewhere (R97)."""
+        stays = self.rule["embassy_cut"] == "stays"
+        return {"owner": stays, "embassy last": False, "embassy first": True}[self.rule["house_order"]]
 
     def die(self, seat: int) -> None:
         assert self.seats[seat].pop > 0
