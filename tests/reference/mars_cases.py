@@ -12,7 +12,7 @@ from tests.reference import cases
 from tests.reference.mars import Referee
 from tests.reference.mars_board import PLACES, Board, name, track_of
 from tests.reference.mars_rules import CARDS, EVENTS, STRUCTURES, full_rules
-from tests.reference.mars_table import SEATS
+from tests.reference.mars_table import SEATS, Table
 
 _PARTS = ("pop", "embassy", "events", "reserve", "bay", "square", "marks")
 
@@ -110,10 +110,20 @@ def position_of(case: dict[str, Any], rule: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def housed(position: str, case: dict[str, Any], params: dict[str, Any]) -> str:
+    """The position with the Embassy as the rules fill it, where the case does not say who lives there."""
+    table = Table(position, params)
+    for seat, player in enumerate(table.seats):
+        named = "embassy" in parts_of(case.get("position", {}).get(SEATS[seat], ""))[0]
+        if not named and table.board.at_embassy(seat):
+            player.embassy = table.guests(seat)
+    return table.position_text()
+
+
 def run(case: dict[str, Any]) -> list[str]:
     """What does not hold in a case, in words."""
     params = {"map": "lab"} | case.get("parameters", {})
-    referee = Referee(position_of(case, full_rules(params)), params)
+    referee = Referee(housed(position_of(case, full_rules(params)), case, params), params)
     referee.told = list(case.get("chance", []))
     problems = cases.play(case, referee, referee.step, compare)
     return [*problems, f"chance not used: {referee.told}"] if referee.told else problems

@@ -280,18 +280,21 @@ class Table:
         for seat in self.in_play():
             player = self.seats[seat]
             if self.board.at_embassy(seat):
-                inside = player.pop if self.embassy_first() else max(0, player.pop - self.homes(seat))
-                player.embassy = min(inside, self.rule["embassy_housing"])
+                player.embassy = self.guests(seat)
             elif self.rule["embassy_cut"] == "dies":
                 player.pop -= player.embassy
                 self.bury(seat, player.embassy)
                 player.embassy = 0
             player.embassy = min(player.embassy, player.pop)
 
-    def embassy_first(self) -> bool:
-        """Which house fills first; who stays at a cut is best off in the Embassy, who dies elsewhere (R97)."""
-        stays = self.rule["embassy_cut"] == "stays"
-        return {"owner": stays, "embassy last": False, "embassy first": True}[self.rule["house_order"]]
+    def guests(self, seat: int) -> int:
+        """How many of a linked colony live in the Embassy: who stays at a cut is best off there (R97)."""
+        first = self.rule["house_order"] == "embassy first"
+        if self.rule["house_order"] == "owner":
+            first = self.rule["embassy_cut"] == "stays"
+        player = self.seats[seat]
+        inside = player.pop if first else max(0, player.pop - self.homes(seat))
+        return int(min(inside, self.rule["embassy_housing"]))
 
     def die(self, seat: int) -> None:
         assert self.seats[seat].pop > 0
