@@ -112,6 +112,13 @@ SCENES: dict[str, dict[str, Any]] = {
         "trade_event12": True,
         "event_counts": {"Abandoned Container": 5, "Ancient Artifact": 5, "Generator Damage": 5},
     },
+    "carried on": {
+        "track": "little",
+        "unused_stop_event": True,
+        "start": {"population": 2},
+        "event_counts": dict.fromkeys(EVENTS.values(), 0)
+        | {"Abandoned Container": 8, "Ahead of Schedule": 10, "Funded Exploration": 4, "Stone Find": 3},
+    },
     "debts": {
         "start": {"RCU": 0, "population": 2},
         "treasury": {"RCU": 3},
