@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from sim.checks.table import stream_of
+from sim.core.contract import determinize
 from sim.core.play import Chunk, play_chunk
+from sim.core.rng import below
 from sim.core.seeds import deal_seed
+from sim.games.migration.rules.drafting import chooser_of, owner_of_piece, piece_in, splitter_of
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
+from sim.games.migration.rules.state import BASS, PLAYING, WOLF
 from tests.conformance import Table, make_job
 from tests.games.deals import MIGRATION, cell
 
@@ -134,3 +140,72 @@ def test_an_agenda_gives_everybody_another_card() -> None:
     assert all(len(set(row)) == 4 for row in cards.tolist())
     for seat in range(4):
         assert stats.chisquare(np.bincount(cards[:, seat], minlength=9)).pvalue > 1e-4
+
+
+# --- what a seat saw pass by in the Draft ---------------------------------------------------------------------
+
+
+def drafted_game(players: int, seed: int, **parameters: Any) -> Iterator[Table]:
+    """Play a deal with a Draft at random and yield the table at every decision of play."""
+    table = Table(MIGRATION, cell(players, draft=True, **parameters), seed)
+    stream = stream_of(seed, 9)
+    while not table.over:
+        if int(table.state["stage"]) == PLAYING:
+            yield table
+        actions = table.actions()
+        table.play(actions[int(below(stream, len(actions)))])
+
+
+def seen_taken(state: Any, seat: int, other: int) -> Any:
+    """Count what `other` got of the groups that `seat` split or chose from."""
+    counts = np.zeros(len(PIECES), dtype=int)
+    for group in range(int(state["n_groups"])):
+        if seat in (int(splitter_of(state, group)), int(chooser_of(state, group))):
+            for k in range(5):
+                if int(piece_in(state, group, k)) >= 0 and int(owner_of_piece(state, group, k)) == other:
+                    counts[int(piece_in(state, group, k))] += 1
+    return counts
+
+
+def team_of(state: Any, seat: int) -> Any:
+    return (state["hand"][seat] + state["paid"][seat] + state["played"][seat]).astype(int)
+
+
+def test_of_two_players_each_has_seen_the_whole_pool_of_the_other() -> None:
+    """What is redrawn is which of it came into the team, and never anything else."""
+    other_teams = 0
+    for seed in (1, 2):
+        for table in drafted_game(2, seed):
+            seat, other = table.seat, 1 - table.seat
+            truth = team_of(table.state, other)
+            redrawn = table.copy()
+            determinize(table.rules, redrawn[0], seat, stream_of(seed, table.plies))
+            team = team_of(redrawn[0], other)
+            assert team.sum() == truth.sum()
+            pool = seen_taken(table.state, seat, other)
+            pool[BASS if not int(table.state["banned"]) & 1 else WOLF] += 1
+            assert (team <= pool).all()
+            other_teams += (team != truth).any()
+    assert other_teams > 10
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_of_more_players_a_rivals_pool_holds_what_it_was_seen_to_take(players: int) -> None:
+    others = 0
+    for table in drafted_game(players, 3):
+        seat = table.seat
+        redrawn = table.copy()
+        determinize(table.rules, redrawn[0], seat, stream_of(3, table.plies))
+        drafted = np.bincount(pieces_of(groups_of(redrawn[0])), minlength=len(PIECES))
+        assert (drafted <= 2 * COUNTS).all(), "no more than two sets"
+        for other in range(players):
+            pool, team = redrawn[0]["pool"][other].astype(int), team_of(redrawn[0], other)
+            if other == seat:
+                assert (team == team_of(table.state, other)).all()
+                continue
+            assert pool.sum() == table.state["pool"][other].sum()
+            assert (seen_taken(table.state, seat, other) <= pool).all()
+            assert team.sum() == team_of(table.state, other).sum()
+            assert (team <= pool).all(), "also what it has played"
+            others += (pool != table.state["pool"][other]).any()
+    assert others > 10

@@ -10,7 +10,9 @@ from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel, where
 from sim.core.rng import below
 from sim.games.migration.rules.drafting import (
+    added_piece,
     chooser_of,
+    close_pool,
     owner_of_piece,
     piece_in,
     put_piece,
@@ -19,11 +21,13 @@ from sim.games.migration.rules.drafting import (
 from sim.games.migration.rules.state import (
     AGENDA,
     BASS,
+    BASS_EXTRA,
     BUILDING,
     DRAFTING,
     ERA,
     FOUNDING,
     GROUP,
+    MAX_PLAYERS,
     N_PIECES,
     PLAYING,
     SPLIT,
@@ -39,8 +43,9 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Redraw rivals' hidden pieces and the cards that nobody has seen.
 
     A rival's team is any legal one that fits what was seen: its Towns so far, what it shows under Oaths, the sizes of
-    its hand and payments (ruling G10: drawn evenly from the set, from two sets after a Draft, without the banned).
-    Before play: groups not yet dealt out and rivals' pools are redrawn from what this seat has not seen.
+    its hand and payments (ruling G10: drawn evenly from the set without the banned). After a Draft it comes from a pool
+    that holds what this seat saw the rival take; the groups that it has not looked at, not yet dealt out or split and
+    chosen by others, are redrawn from the pieces that it has not seen.
     """
     redraw(rules, state, np.int64(seat), stream)
 
@@ -52,6 +57,11 @@ def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     if state.stage == DRAFTING or state.stage == FOUNDING:
         redraw_draft(rules, state, seat, stream)
         return
+    if rules.draft != 0:
+        redraw_draft(rules, state, seat, stream)
+        for other in range(state.players):
+            if other != seat:
+                close_pool(rules, state, np.int64(other))
     for other in range(state.players):
         if other == seat:
             continue
@@ -73,9 +83,21 @@ redraw = where(VARIANTS, "redraw", "rules, state, seat, stream", _redraw_all, _r
 
 
 @kernel
-def copies(rules: Any, piece: Any) -> Any:
-    """How many of a piece a team can hold at most."""
-    return np.int64(rules.set_counts[piece]) * (2 if rules.draft != 0 else 1) + (1 if rules.draft != 0 else 0)
+def _of_the_pool(rules: Any, state: Any, other: Any, piece: Any) -> Any:
+    """How many of a piece `other` can have in its team: what is in its pool, and the extra one."""
+    if rules.draft == 0:
+        return np.int64(rules.set_counts[piece])
+    extra = 1 if rules.draft_bass == BASS_EXTRA and piece == added_piece(state, other) else 0
+    return np.int64(state.pool[other, piece]) + extra
+
+
+@kernel
+def _of_the_set(rules: Any, state: Any, other: Any, piece: Any) -> Any:
+    """How many of a piece `other` can have in its team."""
+    return np.int64(rules.set_counts[piece])
+
+
+copies = where(VARIANTS, "copies", "rules, state, other, piece", _of_the_pool, _of_the_set)
 
 
 @kernel
@@ -95,7 +117,8 @@ def redraw_hand(rules: Any, state: Any, other: Any, stream: Any) -> None:
             hand -= shown
             hidden -= shown
             if (out & bit(piece)) == 0:
-                for _copy in range(max(0, copies(rules, piece) - state.played[other, piece] - shown)):
+                free = copies(rules, state, other, piece) - state.played[other, piece] - shown
+                for _copy in range(max(0, free)):
                     pool[n] = piece
                     n += 1
         for k in range(min(hidden, n)):
@@ -134,18 +157,8 @@ def redraw_oath(state: Any, other: Any, stream: Any) -> None:
 
 @kernel
 def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
-    """Redraw a rival's pool (after a Draft) and the part of its team that it has built: only their sizes are known."""
+    """Redraw the part of a rival's team that it has built: only its size is known."""
     pool = np.empty(N_PIECES * 25, dtype=np.int8)
-    size = np.int64(0)
-    for piece in range(N_PIECES):
-        size += state.pool[other, piece]
-    if rules.draft != 0:
-        n = fill_from_set(rules, state, other, pool)
-        state.pool[other, :] = 0
-        for k in range(min(size, n)):
-            swap = k + below(stream, n - k)
-            pool[k], pool[swap] = pool[swap], pool[k]
-            state.pool[other, pool[k]] += 1
     n = 0
     for piece in range(N_PIECES):
         state.hand[other, piece] = 0
@@ -157,19 +170,6 @@ def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
         swap = k + below(stream, n - k)
         pool[k], pool[swap] = pool[swap], pool[k]
         state.hand[other, pool[k]] += 1
-
-
-@kernel
-def fill_from_set(rules: Any, state: Any, other: Any, pool: Any) -> Any:
-    """List every copy that `other` may have drafted; return how many."""
-    n = 0
-    out = state.banned | state.own_bans[other]
-    for piece in range(N_PIECES):
-        if (out & bit(piece)) == 0:
-            for _copy in range(copies(rules, piece)):
-                pool[n] = piece
-                n += 1
-    return n
 
 
 @kernel
@@ -204,9 +204,46 @@ def shuffle_cards(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Redraw all groups that this seat has not looked at, and with them rivals' pools.
 
-    Sizes of piles are seen by all; which piece lay in which pile only by splitter and chooser.
+    Sizes of piles are seen by all; which piece lay in which pile only by splitter and chooser. What a rival has since
+    played or shown, and was not seen to take, must have been in the groups that this seat has not looked at.
     """
     unseen = np.empty(N_PIECES * 25, dtype=np.int8)
+    owed = np.zeros((MAX_PLAYERS, N_PIECES), dtype=np.int64)
+    n = list_unseen(rules, state, seat, unseen)
+    if state.stage == PLAYING:
+        list_owed(rules, state, seat, owed)
+    taken = np.int64(0)
+    laid = np.int64(0)  # places that hold what is owed: five bits a group
+    for sure in (True, False):
+        for group in range(state.n_groups):
+            if looked_at(state, seat, group):
+                continue
+            for k in range(GROUP):
+                if piece_in(state, group, k) < 0 or taken >= n or (laid & bit(group * GROUP + k)) != 0:
+                    continue
+                place = taken + below(stream, n - taken) if not sure else np.int64(-1)
+                if sure and group < chosen_groups(state):
+                    place = owed_place(unseen, taken, n, owed[owner_of_piece(state, group, k)])
+                if place < 0:
+                    continue
+                laid |= bit(group * GROUP + k) if sure else np.int64(0)
+                unseen[taken], unseen[place] = unseen[place], unseen[taken]
+                put_piece(state, group, k, unseen[taken])
+                taken += 1
+    for other in range(state.players):
+        if other != seat:
+            state.pool[other, :] = 0
+    for group in range(chosen_groups(state)):
+        for k in range(GROUP):
+            piece = piece_in(state, group, k)
+            owner = owner_of_piece(state, group, k)
+            if piece >= 0 and owner != seat:
+                state.pool[owner, piece] += 1
+
+
+@kernel
+def list_unseen(rules: Any, state: Any, seat: Any, unseen: Any) -> Any:
+    """List the pieces of both sets that this seat has not looked at; return how many."""
     n = 0
     for piece in range(N_PIECES):
         if (state.banned & bit(piece)) != 0 and rules.draft_bans != VOID:
@@ -220,25 +257,33 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
         for _copy in range(left):
             unseen[n] = piece
             n += 1
-    taken = 0
+    return np.int64(n)
+
+
+@kernel
+def list_owed(rules: Any, state: Any, seat: Any, owed: Any) -> None:
+    """Count by seat the pieces that it has played or shown and that this seat did not see it take."""
+    for other in range(state.players):
+        for piece in range(N_PIECES):
+            owed[other, piece] = state.played[other, piece]
+            owed[other, piece] += state.revealed[other, piece] if rules.oaths != 0 else 0
+        owed[other, added_piece(state, np.int64(other))] -= 1
     for group in range(state.n_groups):
         if looked_at(state, seat, group):
-            continue
-        for k in range(GROUP):
-            if piece_in(state, group, k) >= 0 and taken < n:
-                swap = taken + below(stream, n - taken)
-                unseen[taken], unseen[swap] = unseen[swap], unseen[taken]
-                put_piece(state, group, k, unseen[taken])
-                taken += 1
-    for other in range(state.players):
-        if other != seat:
-            state.pool[other, :] = 0
-    for group in range(chosen_groups(state)):
-        for k in range(GROUP):
-            piece = piece_in(state, group, k)
-            owner = owner_of_piece(state, group, k)
-            if piece >= 0 and owner != seat:
-                state.pool[owner, piece] += 1
+            for k in range(GROUP):
+                piece = piece_in(state, group, k)
+                if piece >= 0:
+                    owed[owner_of_piece(state, group, k), piece] -= 1
+
+
+@kernel
+def owed_place(unseen: Any, taken: Any, n: Any, owed: Any) -> Any:
+    """Return where a piece that is owed lies among the unseen ones, and count it as paid; -1 if there is none."""
+    for k in range(taken, n):
+        if owed[unseen[k]] > 0:
+            owed[unseen[k]] -= 1
+            return np.int64(k)
+    return np.int64(-1)
 
 
 @kernel
@@ -254,7 +299,8 @@ def looked_at(state: Any, seat: Any, group: Any) -> Any:
 @kernel
 def chosen_groups(state: Any) -> Any:
     """How many groups have been chosen from; the last of them lies there until the next one is turned up."""
-    return np.int64(state.group) + (1 if state.phase == RESOLVE and state.chooser >= 0 else 0)
+    chosen = np.int64(state.group) + (1 if state.phase == RESOLVE and state.chooser >= 0 else 0)
+    return min(chosen, np.int64(state.n_groups))
 
 
 @kernel
