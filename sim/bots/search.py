@@ -42,6 +42,11 @@ OPTIONS: dict[str, Option] = {
     "widen": Option("float", 1.0, "branches open at a node: this times the root of its visits", (0.0, 1e6)),
     "width": Option("int", 24, "most branches at a node, the best ones to greedy", (1, 100_000)),
     "horizon": Option("int", 2, "turns that a playout goes on beyond the tree", (0, 100_000)),
+    "even": Option(
+        "bool",
+        False,
+        "the horizon counts from the decision instead, so that all playouts end in the same turn",
+    ),
     "epsilon": Option("float", 0.1, "share of decisions in a playout that are made at random", (0.0, 1.0)),
     "sample": Option(
         "int", 0, "actions that a decision in a playout looks at, drawn at random; 0: all", (0, 100_000)
@@ -142,9 +147,10 @@ def one_playout(bot: Any, options: Any, rules: Any, desk: Any, seat: Any, used: 
     path = desk.whole
     here = np.int64(0)
     depth = 0
+    last = np.int64(world.turn) + options.horizon if options.even != 0 else np.int64(2**62)
     for _ in range(MOST_DECISIONS):
         settle(rules, world, stream)
-        if world.phase == OVER or depth >= MOST_DEEP:
+        if world.phase == OVER or world.turn >= last or depth >= MOST_DEEP:
             break
         n = choices(bot, rules, desk, seat)
         if n <= 0:
@@ -167,7 +173,8 @@ def one_playout(bot: Any, options: Any, rules: Any, desk: Any, seat: Any, used: 
         here = child
         if nodes[child].visits == 0:
             break
-    play_on(bot, rules, desk, seat, options.horizon, MOST_DECISIONS, options.sample, options.epsilon, stream)
+    turns = last - world.turn if options.even != 0 else np.int64(options.horizon)
+    play_on(bot, rules, desk, seat, turns, MOST_DECISIONS, options.sample, options.epsilon, stream)
     judge(options.values, options.scale, bot, rules, desk)
     shares = bot.weights.shape[0] + SHARES
     nodes[0].visits += 1

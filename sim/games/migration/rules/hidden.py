@@ -54,7 +54,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Redraw cards, groups, pools and hands."""
     shuffle_cards(rules, state, seat, stream)
-    if state.stage == DRAFTING or state.stage == FOUNDING:
+    if state.stage == DRAFTING or (state.stage == FOUNDING and rules.draft != 0):
         redraw_draft(rules, state, seat, stream)
         return
     if rules.draft != 0:
