@@ -12,6 +12,7 @@ from typing import Any
 
 from sim.batch.experiment import Experiment
 from sim.batch.sections import EVERY_DECK, is_builder
+from sim.core.bot_doors import shown, split_name
 from sim.core.errors import Refusal, nearest
 from sim.core.params import nested
 
@@ -35,7 +36,7 @@ class Player:
     def label(self) -> str:
         """The bot with its options, as in ``greedy:jitter=0.1``."""
         options = ",".join(f"{k}={v}" for k, v in sorted(self.options.items()))
-        return f"{self.bot}:{options}" if options else self.bot
+        return f"{shown(self.bot)}:{options}" if options else shown(self.bot)
 
     @property
     def kind(self) -> tuple[Any, ...]:
@@ -232,7 +233,7 @@ def _named(
 
 def _player(experiment: Experiment, key: str, name: str, own: Mapping[str, Any], team: Any) -> Player:
     where = experiment.at(f"{key}bot" if key.endswith(".") else key) or experiment.source.at("tiers", "bots")
-    bot, options = bot_spec(own["bot"], where)
+    bot, options = bot_spec(own["bot"], where, experiment.source.base)
     more = {k.removeprefix("options."): v for k, v in own.items() if k.startswith("options.")}
     options |= more
     _check_options(
@@ -262,26 +263,27 @@ def _check_options(experiment: Experiment, bot: str, options: Mapping[str, Any],
         raise Refusal(f"{where}{error}") from None
 
 
-def bot_spec(text: Any, where: str = "") -> tuple[str, dict[str, Any]]:
-    """Read ``mcts:iterations=200,c=1.4`` as ("mcts", {"iterations": 200, "c": 1.4}).
+def bot_spec(text: Any, where: str = "", base: Path | None = None) -> tuple[str, dict[str, Any]]:
+    """Read ``search:playouts=200,scale=1.4`` as ("search", {"playouts": 200, "scale": 1.4}).
+
+    A bot may be a file too, ``./my_bot.py:Name:depth=2``, looked for in the folder `base`.
 
     Raises
     ------
     Refusal
         The text is no such thing, or there is no such bot.
     """
-    from sim.core.bots import bot_names
-
     if not isinstance(text, str):
         raise Refusal(f"{where}a bot is a name in quotes, not {text!r}")
-    name, _, rest = text.partition(":")
-    if name not in bot_names():
-        raise Refusal(f"{where}there is no bot '{name}'{nearest(name, bot_names())}")
+    try:
+        name, rest = split_name(text, base)
+    except Refusal as error:
+        raise Refusal(f"{where}{error}") from None
     options: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
-            raise Refusal(f"{where}bot '{text}': options look like {name}:key=value")
+            raise Refusal(f"{where}bot '{text}': options look like {shown(name)}:key=value")
         options[key.strip()] = _literal(value.strip())
     return name, options
 

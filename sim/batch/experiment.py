@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from typing import Any
 from sim.batch import sections
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
+from sim.core.bot_doors import file_in
 from sim.core.errors import Refusal, nearest
+from sim.core.sources import closure
 
 LOGS = ("games", "pieces", "turns", "decisions")
 DESIGNS = ("grid", "one-at-a-time", "sample")
@@ -122,7 +124,9 @@ class Experiment:
                 {"name": name, **self._own_files(settings, folder)} for name, settings in self.variants
             ]
         if self.players:
-            data["player"] = [{"name": name, **settings} for name, settings in self.players]
+            data["player"] = [
+                {"name": name, **self._own_files(settings, folder)} for name, settings in self.players
+            ]
         if self.decks:
             data["decks"] = self.decks
         pieces = {f"piece.{name}": margins for name, margins in self.judge["pieces"].items()}
@@ -130,14 +134,17 @@ class Experiment:
         if self.pace:
             data["pace"] = self.pace
         if self.tiers:
-            data["tiers"] = {"bots": [bot for bot, _ in self.tiers]}
+            data["tiers"] = {"bots": [self._own_file(bot, folder) for bot, _ in self.tiers]}
             if all(games for _, games in self.tiers):
                 data["tiers"]["games"] = [games for _, games in self.tiers]
         return data
 
     def _own_file(self, value: Any, folder: str) -> Any:
-        name = Path(value).name if isinstance(value, str) else ""
-        return f"{folder}{name}" if name in self.files else value
+        if isinstance(value, list):
+            return [self._own_file(part, folder) for part in value]
+        file = (file_in(value) or value) if isinstance(value, str) else ""
+        name = Path(file).name
+        return f"{folder}{name}{value[len(file) :]}" if name in self.files else value
 
     def _own_files(self, settings: Mapping[str, Any], folder: str) -> dict[str, Any]:
         return {key: self._own_file(value, folder) for key, value in settings.items()}
@@ -363,15 +370,29 @@ class _Parse:
                 ("tiers",), "every [[player]] has a bot of its own, so [tiers] would change nothing"
             )
 
+    def named_files(self, values: list[tuple[str, Any]]) -> Iterator[tuple[str, Path]]:
+        """Yield the files that values of these keys name; of a bot's file also those beside it that it imports."""
+        for key, value in values:
+            for text in value if isinstance(value, list) else [value]:
+                if not isinstance(text, str):
+                    continue
+                if text.endswith(".toml"):
+                    yield key, self.source.base / text
+                elif key.rpartition(".")[2] in ("bot", "bots") and (file := file_in(text)) is not None:
+                    path = (self.source.base / file).resolve()
+                    if path.is_file():
+                        yield from ((key, part) for part in closure(path) if part.parent == path.parent)
+
     def files(self, experiment: Experiment) -> dict[str, str]:
         """Read the files that values name (a map, say), by file name: the data set keeps its own copy."""
         result: dict[str, Path] = {}
         values = [*experiment.fixed.items()]
         values += [(key, value) for key, options in experiment.vary.items() for value in options]
         values += [pair for _, settings in experiment.variants for pair in settings.items()]
-        for key, value in values:
-            path = self.source.base / value if isinstance(value, str) and value.endswith(".toml") else None
-            if path is None or not path.is_file():
+        values += [(f"player.{name}.{key}", v) for name, own in experiment.players for key, v in own.items()]
+        values += [("tiers.bots", bot) for bot, _ in experiment.tiers]
+        for key, path in self.named_files(values):
+            if not path.is_file():
                 continue  # a missing one is refused by the game, in its own words
             if result.setdefault(path.name, path).resolve() != path.resolve():
                 raise Refusal(f"{experiment.at(key)}two different files are called '{path.name}'; rename one")

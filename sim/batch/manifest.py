@@ -36,10 +36,10 @@ def versions() -> dict[str, str]:
 
 
 def bots_versions(plan: Plan) -> dict[str, str]:
-    """Return the version of each bot that plays, by its name."""
-    from sim.core.bots import bot_version
+    """Return the version of each bot that plays, by the name that data sets know it by."""
+    from sim.core.bots import bot_version, shown
 
-    return {name: bot_version(name, plan.game) for name in plan.bot_names}
+    return {shown(name): bot_version(name, plan.game) for name in plan.bot_names}
 
 
 def boards_version(plan: Plan) -> str:
@@ -142,12 +142,12 @@ def check_same(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
     check_boards(folder, manifest, plan)
 
 
-def other_versions(manifest: Mapping[str, Any], game: Any) -> list[str]:
+def other_versions(folder: Path, manifest: Mapping[str, Any], game: Any) -> list[str]:
     """Return what a data set was played with that is of another version now, in words that name both.
 
     Bots that it did not use do not matter, nor do the versions of data sets that state none.
     """
-    from sim.core.bots import bot_version
+    from sim.core.bots import bot_version, split_name
 
     found = []
     if manifest.get("rules_version") != game.rules_version:
@@ -155,7 +155,7 @@ def other_versions(manifest: Mapping[str, Any], game: Any) -> list[str]:
         found.append(f"{there}, this Whimbrel has {game.rules_version}")
     for name, there in (manifest.get("bots_versions") or {}).items():
         try:
-            here = bot_version(name, game)
+            here = bot_version(split_name(name, folder / "inputs")[0], game)
         except Refusal:
             here = "no bot of that name"
         if there != here:
@@ -166,7 +166,7 @@ def other_versions(manifest: Mapping[str, Any], game: Any) -> list[str]:
 def check_versions(folder: Path, manifest: Mapping[str, Any], game: Any, bots: bool = True) -> None:
     """Refuse a data set that was played with another version of the rules, or of a bot that it used."""
     asked = manifest if bots else {**manifest, "bots_versions": {}}
-    others = other_versions(asked, game)
+    others = other_versions(folder, asked, game)
     if others:
         raise Refusal(f"'{folder}' was played with {'; with '.join(others)}; they cannot be mixed")
 

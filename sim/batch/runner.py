@@ -15,10 +15,11 @@ from sim.batch import store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
 from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, cut, pending_in_tiers
-from sim.batch.manifest import bots_versions, check_same, write_head
+from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
 from sim.batch.worker import Task, play_chunk_file
+from sim.core.bot_options import bot_version
 from sim.core.errors import Refusal, nearest
 
 COMPILING = "compiling the rules, first run only (up to a minute)"
@@ -227,7 +228,7 @@ class _Run:
             log=experiment.log,
             series=experiment.series,
             rules_version=self.plan.game.rules_version,
-            bots_versions=bots_versions(self.plan),
+            bots_versions={name: bot_version(name, self.plan.game) for name in self.plan.bot_names},
         )
         specs = self.plan.specs
         calls = (

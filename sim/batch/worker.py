@@ -81,10 +81,10 @@ def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
 
 def _check_versions(task: Task, game: Any) -> None:
     """Refuse to mix games of two versions in one data set."""
-    from sim.core.bots import bot_version
+    from sim.core.bots import bot_version, shown
 
-    here = {f"bot {name}": bot_version(name, game) for name in task.bots_versions}
-    wanted = {f"bot {name}": there for name, there in task.bots_versions.items()}
+    here = {f"bot {shown(name)}": bot_version(name, game) for name in task.bots_versions}
+    wanted = {f"bot {shown(name)}": there for name, there in task.bots_versions.items()}
     if task.rules_version is not None:
         here["the rules"], wanted["the rules"] = game.rules_version, task.rules_version
     for what, there in wanted.items():

@@ -156,7 +156,7 @@ def _say_what_is_old(folders: list[Path]) -> None:
     for folder in folders:
         try:
             manifest = read_manifest(folder)
-            others = other_versions(manifest, get_game(str(manifest.get("game"))))
+            others = other_versions(folder, manifest, get_game(str(manifest.get("game"))))
         except Refusal:  # recorded play, or a game that is not installed here: nothing to compare with
             continue
         if others:

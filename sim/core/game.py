@@ -161,7 +161,7 @@ class Game(ABC):
 
     def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return what a manifest tells about the game: pieces, parameters, maps, stand-ins, rulings, levers."""
-        from sim.core import bots
+        from sim.core import bot_options
         from sim.core.params import describe, flatten
 
         values = parameters or flatten(self.Parameters())
@@ -183,7 +183,7 @@ class Game(ABC):
                 {"name": name, "weight": weight, "help": self.feature_help[name]}
                 for name, weight in zip(self.features, self.weights)
             ],
-            "bots": [bots.describe(name) for name in bots.bot_names()],
+            "bots": bot_options.describe_all(),
             "players": [self.min_players, self.max_players],
             "fair": "1/n",
             **self.own_card(),

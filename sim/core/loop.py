@@ -53,8 +53,9 @@ LOG_LEVELS = ("none", "games", "pieces", "turns", "decisions")
 MAX_SEATS = 8
 MOST_RESOLVES = 10_000
 """Steps of `resolve` in a row after which rules are taken to wait for ever."""
-PLAYED, FULL, WAITS = range(3)
-"""How `play_games` came back: all games are played, rows did not fit, `resolve` never asks for a decision."""
+PLAYED, FULL, WAITS, ASTRAY = range(4)
+"""How `play_games` came back: all games are played, rows did not fit, `resolve` never asks for a decision, a bot chose
+what is no action."""
 
 GAME_ROW = record_type(
     [
@@ -171,7 +172,8 @@ def play_games(
     -------
     (how, done, n_turns, n_decisions)
         `PLAYED` or `FULL`, the games that are played, and their rows. `WAITS`, the games played, and the actions and
-        turns of the game that hangs: its position is left in `states`.
+        turns of the game that hangs: its position is left in `states`. `ASTRAY`, the games played, the number that was
+        chosen and how many actions there were.
     """
     chance = streams[MAX_SEATS]
     scores, merits, totals, standing = tallies[0], tallies[1], tallies[2], tallies[3]
@@ -222,6 +224,8 @@ def play_games(
                 action = actions[0]
                 if n > 1:
                     picked = choose(bots[seat], rules, state, actions, n, streams[seat], desks)
+                    if picked < 0 or picked >= n:
+                        return ASTRAY, np.int64(g), np.int64(picked), n
                     action = actions[picked]
                     decided[seat] += 1
                     options[seat] += n

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.bots import bot_set
+from sim.core.blame import astray, mover, naming_the_bot
+from sim.core.bots import are_compiled, bot_set
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
 from sim.core.jit import compiling
 from sim.core.kinds import Counts, Entrants, Numbers, Records, Rows, Rules, Seating, Seed, State
 from sim.core.loop import (
+    ASTRAY,
     GAME_ROW,
     LOG_DECISIONS,
     LOG_LEVELS,
@@ -102,7 +105,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     Chunk
         Tables that `log` does not ask for are None.
     """
-    _, bank, desks = bot_set(game, cells)
+    names, bank, desks = bot_set(game, cells)
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)
@@ -123,9 +126,10 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
     draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
     rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
     done = n_turns = n_decisions = 0
+    loop = play_games if are_compiled(names) else getattr(play_games, "py_func", play_games)
     while True:
-        with compiling(f"game {game.name!r}"):
-            how, done, n_turns, n_decisions = play_games(
+        with naming_the_bot(game, names, seated, states), compiling(f"game {game.name!r}"):
+            how, done, n_turns, n_decisions = loop(
                 rules,
                 entrants,
                 bank,
@@ -161,6 +165,8 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
         if how == WAITS:
             where = f"deal {int(job.deal[done])} (seed {int(job.seed[done])}, {width} players)"
             raise waits_for_ever(place(game.name, where, n_turns, n_decisions))
+        if how == ASTRAY:
+            raise astray(game, mover(names, seated, states[0]), states[0], n_turns, n_decisions)
         if how == PLAYED:
             break
         rows.grow(done, n_turns, n_decisions)
@@ -201,6 +207,10 @@ def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces", cells: Seq
     from sim.core.game import Entrant
 
     begun = time.perf_counter()
+    brief = copy.copy(game)
+    brief.most_plies = (
+        3  # what is compiled is compiled before the first action; a search may think long over a game
+    )
     names = sorted(set(bot_names))
     kinds: dict[Any, Cell] = {cell.rules.dtype: cell for cell in cells}
     if not kinds:
@@ -217,7 +227,7 @@ def warm_up(game: Any, bot_names: Sequence[str], log: str = "pieces", cells: Seq
             seed=np.ones(1, np.uint64),
             who=np.arange(cell.players, dtype=np.int8)[None, :],
         )
-        play_chunk(game, [one], job, log)
+        play_chunk(brief, [one], job, log)
     return time.perf_counter() - begun
 
 
@@ -258,7 +268,7 @@ def replay(
     from sim.core.loop import seat_bot
     from sim.core.rng import BOT, CHANCE, start
 
-    _, bank, desks = bot_set(game, [cell])
+    names, bank, desks = bot_set(game, [cell])
     rules, entrants = banks(game, [cell])
     states = np.zeros(1, dtype=game.State)
     state = states[0]
@@ -297,7 +307,10 @@ def replay(
         seat = int(state.seat)
         picked = 0
         if n > 1:
-            picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], desks))
+            with naming_the_bot(game, names, seated, states):
+                picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], desks))
+            if not 0 <= picked < n:
+                raise astray(game, mover(names, seated, state), state, picked, n)
         action = int(actions[picked])
         steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action, came))
         came = []

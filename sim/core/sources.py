@@ -20,8 +20,29 @@ CORE = _SIM / "core"
 MACHINERY = frozenset(
     CORE / f"{name}.py"
     for name in (
-        *("__init__", "bots", "contract", "errors", "game", "jit", "kinds", "linking", "notation", "play"),
-        *("records", "registration", "room", "settling", "sources"),
+        *(
+            "__init__",
+            "blame",
+            "bot_doors",
+            "bot_options",
+            "bots",
+            "contract",
+            "errors",
+            "game",
+            "jit",
+            "kinds",
+        ),
+        *(
+            "linking",
+            "notation",
+            "plain_bots",
+            "play",
+            "records",
+            "registration",
+            "room",
+            "settling",
+            "sources",
+        ),
     )
 )
 """Files of the core that carry no play: they change no row of a data set."""

@@ -45,7 +45,7 @@ def own_bot(tmp_path: Path) -> Iterator[Any]:
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-        for remembered in (bots.code_hash, bots.field_of, sources._text, sources._imports):
+        for remembered in (bots.code_hash, bots.field_of, bots.kind_of, sources._text, sources._imports):
             remembered.cache_clear()
         bots.register(name, module)
 
@@ -71,7 +71,7 @@ def test_editing_a_bot_touches_only_what_it_played(tmp_path: Path, own_bot: Any)
     assert "was played with bot wild" in verify(tmp_path / "wild").unplayable
     bots.forget("wild")
     bots.code_hash.cache_clear()
-    (line,) = other_versions(manifest, get_game("numbers"))
+    (line,) = other_versions(tmp_path / "wild", manifest, get_game("numbers"))
     assert line.endswith("this Whimbrel has no bot of that name")
 
 
