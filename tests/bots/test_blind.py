@@ -46,7 +46,7 @@ def test_no_bot_looks_at_what_it_cannot_see(setting: tuple[str, int, dict[str, A
     cell = make_cell(game, ["random"], players, parameters)
     check_blind(game, cell, all_bots(), [1, 2], report, EVERY.get(name, 1))
     assert report.compared > 10
-    assert report.redrawn > report.compared / 2, "something was hidden"
+    assert report.redrawn > report.compared / 5, "something was hidden (least in Mars)"
 
 
 @pytest.mark.soak
