@@ -126,7 +126,7 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
     q = stats.bh([row["p"] for row in rows])
     same = stats.bh([row.pop("p_same") for row in rows])
     for i, row in enumerate(rows):
-        row |= {"q": q[i] if row["status"] is None else row["q"], "q_same": same[i]}
+        row |= {"q": q[i], "q_same": same[i]}
         if row["status"] is None:
             row["status"] = _status(row)
     frame = pl.DataFrame([_plain(row) for row in rows], infer_schema_length=None, nan_to_null=True)
@@ -144,7 +144,7 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
         "null",
         "direction",
     ]
-    return tidy(frame.drop("enough"), [*head, "unit", "p", "q", "q_same"])
+    return tidy(frame.drop("enough", "said", "modest"), [*head, "unit", "p", "q", "q_same"])
 
 
 def _tiers(d: Dataset, by: str | None) -> Iterable[tuple[str, Dataset]]:
@@ -178,6 +178,10 @@ def _row(d: Dataset, known: dict[str, Evidence], claim: dict[str, Any]) -> dict[
 def _status(row: dict[str, Any]) -> str:
     if not row["enough"] or not np.isfinite(row["estimate"]):
         return "cannot tell"
+    if row["said"] is not None:
+        # "Above" was corrected over the seats or pieces; among all the claims it may be luck.
+        shown = row["said"] if not row["modest"] or row["q"] < ALPHA else 0
+        return {1: "reproduced", -1: "not", 0: "cannot tell"}[shown]
     if row["direction"] == 0:
         if row["q_same"] < ALPHA:
             return "reproduced"

@@ -17,6 +17,7 @@ from analysis.data.measures import Measures
 from analysis.pieces.harm import piece_sums
 from analysis.pieces.strength import PieceModel, piece_model, piece_strength
 from analysis.stats.blocks import Blocks
+from analysis.stats.verdicts import ABOVE, BELOW
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,7 +38,8 @@ class Finding:
 
     `p` tests the estimate against `null`, `p_same` that it is as good as `null`. With `direction` 0 the claim is a
     range: `p` tests that the value lies outside of ``range_low .. range_high``, `p_same` that it lies inside.
-    Where another analysis judges the same numbers, `status` and `q` are its own.
+    Where another analysis judges the same numbers, `said` is what its verdict makes of the claim (1, -1, or 0:
+    nothing), `modest` whether that was merely shown to be off the middle.
     """
 
     estimate: float = float("nan")
@@ -56,7 +58,8 @@ class Finding:
     status: str | None = None
     range_low: float = float("nan")
     range_high: float = float("nan")
-    q: float = float("nan")
+    said: int | None = None
+    modest: bool = False
 
 
 class Evidence:
@@ -176,14 +179,11 @@ NO_MORE = {"strong": -1, "favoured": -1, "balanced": 1, "weak": 1, "unfavoured":
 
 
 def by_verdict(found: Finding, row: dict[str, Any], means: dict[str, int], direction: int = 1) -> Finding:
-    """The finding with the status that belongs to the verdict of the row: one standard for claim and verdict."""
+    """The finding with what the verdict of the row makes of it: one standard for claim and verdict."""
     word = str(row["verdict"])
-    said = means.get(TURNED.get(word, word) if direction < 0 else word, 0)
-    found.status = {1: "reproduced", -1: "not", 0: "cannot tell"}[said]
-    found.q = float("nan") if row["q"] is None else float(row["q"])
+    found.said = means.get(TURNED.get(word, word) if direction < 0 else word, 0)
+    found.modest = word in (ABOVE, BELOW)
     found.note = "; ".join(part for part in (f"verdict: {word}", found.note) if part)
-    # The verdicts carry a correction of their own: these tests must not enter the family again.
-    found.p = found.p_same = float("nan")
     return found
 
 

@@ -216,7 +216,6 @@ def _seats_even(e: Evidence, t: Test) -> Finding:
     off = [r for r in frame.iter_rows(named=True) if r["verdict"] in ("favoured", "unfavoured")]
     even = bool((frame["verdict"] == "balanced").all())
     found.status = "not" if off else ("reproduced" if even else "cannot tell")
-    found.q = float("nan") if far["q"] is None else float(far["q"])
     # The verdicts of the seats carry corrections of their own: this row must not enter the family again.
     found.p = found.p_same = float("nan")
     found.games, found.deals = len(e.games), e.games.n_deals
