@@ -30,9 +30,10 @@ def test_quickstart_is_the_same_for_one_worker_and_two(data: Path) -> None:
 def test_quickstart_asks_for_ten_thousand_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(shlex.split("run quickstart --dry-run --json --jobs 2")) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["cells"] == 5
+    assert found["cells"] == 15
     assert found["games"] >= 10_000
-    assert found["minutes"] > 0
+    assert [tier["bot"].partition(":")[0] for tier in found["tiers"]] == ["greedy", "search", "search"]
+    assert all(tier["minutes"] > 0 for tier in found["tiers"])
 
 
 def test_more_games_add_what_is_missing(data: Path) -> None:
@@ -47,7 +48,7 @@ def test_more_games_add_what_is_missing(data: Path) -> None:
 def test_rows_of_migration(data: Path) -> None:
     found = tables(data / "one")
     games, seats, pieces = found["games"], found["seats"], found["pieces"]
-    assert games.height == 300
+    assert games.height == 5 * (60 + 20 + 10)  # at three tiers of play
     assert set(games["ended"]) == {"finished"}
     assert {len(text.split("+")) for text in games["bans"]} == {3}
     assert seats["options_mean"].min() > 2 - 1e-6
