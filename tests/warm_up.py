@@ -16,7 +16,9 @@ def main() -> None:
     from sim.core.play import warm_up
     from tests import conformance
     from tests.core import plain, small_game
-    from tests.games import deals, migration_costep, test_migration_invariants
+    from tests.games import deals
+    from tests.games.migration import costep as migration_costep
+    from tests.games.migration import test_invariants as test_migration_invariants
     from tests.playthroughs import record
 
     begun = time.perf_counter()

@@ -19,7 +19,7 @@ from sim.games.migration.notation import SEATS
 from sim.games.migration.positions import piece_names
 from sim.games.migration.rules.params import PIECES
 from tests.games.deals import board_of
-from tests.reference.migration import Referee
+from tests.reference.migration.referee import Referee
 
 DATA = Path(__file__).parents[1] / "data"
 

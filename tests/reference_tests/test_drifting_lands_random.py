@@ -8,10 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.reference.drifting_lands import Referee
-from tests.reference.drifting_lands_cards import DEFAULTS, KINDS, deck_names, deck_of, full_rules, read_cards
-from tests.reference.drifting_lands_map import DIRECTIONS, load_map, map_names, map_of, open_sea
-from tests.reference.drifting_lands_random import (
+from tests.reference.drifting_lands.cards import (
+    DEFAULTS,
+    KINDS,
+    deck_names,
+    deck_of,
+    full_rules,
+    read_cards,
+)
+from tests.reference.drifting_lands.map import DIRECTIONS, load_map, map_names, map_of, open_sea
+from tests.reference.drifting_lands.random import (
     ALTERNATIVES,
     play_out,
     random_land,
@@ -19,6 +25,7 @@ from tests.reference.drifting_lands_random import (
     random_params,
     seat_cards,
 )
+from tests.reference.drifting_lands.referee import Referee
 
 
 @pytest.mark.parametrize("seed", range(12))

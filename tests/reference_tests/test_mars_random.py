@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.reference.mars import Referee
-from tests.reference.mars_random import SCENES, check, lively, random_params, random_position
+from tests.reference.mars.random import SCENES, check, lively, random_params, random_position
+from tests.reference.mars.referee import Referee
 
 
 def play_out(referee: Referee, rng: random.Random, steps: int) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.reference.migrato_cards import (
+from tests.reference.migrato.cards import (
     DECKS,
     Card,
     column_text,
@@ -15,7 +15,7 @@ from tests.reference.migrato_cards import (
     read_cards,
     read_columns,
 )
-from tests.reference.migrato_columns import DEFAULTS
+from tests.reference.migrato.columns import DEFAULTS
 
 TOTALS = {"B": 14, "K": 11, "S": 11, "E": 8, "T": 5, "X": 5}
 

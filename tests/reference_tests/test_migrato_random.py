@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.reference.migrato import Referee
-from tests.reference.migrato_columns import full_rules
-from tests.reference.migrato_random import eager, random_game, random_params, tell_chance
+from tests.reference.migrato.columns import full_rules
+from tests.reference.migrato.random import eager, random_game, random_params, tell_chance
+from tests.reference.migrato.referee import Referee
 
 
 def play_out(referee: Referee, rng: random.Random) -> list[str]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.reference.migration import Referee
-from tests.reference.migration_cases import FLOWER, play, row, top
-from tests.reference.migration_position import DIRECTIONS, Hex
-from tests.reference.migration_random import land
+from tests.reference.migration.cases import FLOWER, play, row, top
+from tests.reference.migration.position import DIRECTIONS, Hex
+from tests.reference.migration.random import land
+from tests.reference.migration.referee import Referee
 
 TRIANGLE: list[Hex] = [(0, 0), (1, 0), (0, 1)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reference.migration import Referee
-from tests.reference.migration_ages import CARDS
-from tests.reference.migration_cases import FLOWER, in_age, play, row, top
-from tests.reference.migration_random import land
+from tests.reference.migration.ages import CARDS
+from tests.reference.migration.cases import FLOWER, in_age, play, row, top
+from tests.reference.migration.random import land
+from tests.reference.migration.referee import Referee
 
 
 def test_scenario_holds_from_the_first_turn_to_the_end() -> None:

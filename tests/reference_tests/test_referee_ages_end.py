@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.reference.migration_cases import FLOWER, in_age, play, row, top
-from tests.reference.migration_random import land
+from tests.reference.migration.cases import FLOWER, in_age, play, row, top
+from tests.reference.migration.random import land
 
 # -------------------------------------------------------------------- Nostalgia
 

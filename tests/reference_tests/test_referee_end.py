@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.reference.migration import Referee
-from tests.reference.migration_ages import CARDS
-from tests.reference.migration_cases import in_age, play, row, top
-from tests.reference.migration_random import land
+from tests.reference.migration.ages import CARDS
+from tests.reference.migration.cases import in_age, play, row, top
+from tests.reference.migration.random import land
+from tests.reference.migration.referee import Referee
 
 OATHS = {"oaths": True}
 TRIANGLE = [(0, 0), (1, 0), (0, 1)]

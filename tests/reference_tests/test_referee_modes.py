@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.reference.migration import Referee
-from tests.reference.migration_ages import CARDS
-from tests.reference.migration_cases import play, row, top
+from tests.reference.migration.ages import CARDS
+from tests.reference.migration.cases import play, row, top
+from tests.reference.migration.referee import Referee
 
 RATS = {"Bass": 1, "Rats": 5}
 

@@ -6,7 +6,12 @@ import random
 
 import pytest
 
-from tests.reference.migration_random import random_ages, random_game, random_params, random_variant_params
+from tests.reference.migration.random import (
+    random_ages,
+    random_game,
+    random_params,
+    random_variant_params,
+)
 
 
 @pytest.mark.parametrize("seed", range(150))

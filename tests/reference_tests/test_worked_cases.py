@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.reference import drifting_lands_cases, mars_cases, migration_worked, migrato_cases
+from tests.reference.drifting_lands import cases as drifting_lands_cases
+from tests.reference.mars import cases as mars_cases
+from tests.reference.migration import worked as migration_worked
+from tests.reference.migrato import cases as migrato_cases
 
 pytestmark = pytest.mark.plain
 
