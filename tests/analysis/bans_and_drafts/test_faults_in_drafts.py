@@ -26,3 +26,11 @@ def test_offers_of_one_game_are_no_independent_choices(noise: float) -> None:
         width, before = ((f[ends[1]] - f[ends[0]]).to_numpy() for f in (found, first))
         assert width == pytest.approx(before, rel=0.05)
     assert found["blocks"].to_list() == [400] * 6
+
+
+def test_the_order_of_the_draft_is_judged_by_the_margin_of_seats() -> None:
+    d = drafted(6_000, 2, position=(0.4,), rounds=1)
+    for seat, piece, word in ((0.02, 0.3, "favoured"), (0.3, 0.02, "balanced")):
+        judge = {"seat": seat, "piece": piece, "pieces": {}, "even": "seats+pieces"}
+        found = analysis.draft_seats(with_tables(d, {"judge": judge}))
+        assert found["verdict"][0] == word

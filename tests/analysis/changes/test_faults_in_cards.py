@@ -34,3 +34,36 @@ def test_an_event_is_set_against_games_of_its_own_map() -> None:
     assert at["turns"]["low"] > 1.5
     assert at["first seat"]["low"] < 0 < at["first seat"]["high"]
     assert at["turns"]["games"] == 3_000
+
+
+def test_levels_are_compared_on_the_deals_that_both_have() -> None:
+    """The event was played on the first 300 deals only, which are longer than the rest: it changes nothing."""
+    rng = np.random.default_rng(90)
+    deal = np.concatenate([np.arange(1_000), np.arange(300)])
+    turns = (20 + 15 * (deal < 300) + rng.integers(-3, 4, 1_300)).astype(np.int32)
+    cell = (np.arange(1_300) >= 1_000).astype(np.int32)
+    cells = pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "event": ["none", "Famine"]})
+    shares = winners(rng.gumbel(size=(1_300, 2)))
+    found = analysis.level_effects(
+        from_shares(shares, cell=cell, cells=cells, turns=turns, deal=deal), "event"
+    )
+    row = found.row(by_predicate=pl.col("measure") == "turns", named=True)
+    assert row["low"] < 0 < row["high"]
+    assert (row["high"] - row["low"]) < 2
+    assert row["deals"] == 300
+
+
+def test_null_cards_are_corrected_over_all_of_a_measure() -> None:
+    """Ten cards that change nothing: at 5 % each, a third of all decks would hold one that makes games longer."""
+    rng = np.random.default_rng(91)
+    alone = called = 0
+    for _ in range(40):
+        card = np.array(["none", *[f"Card {k}" for k in range(10)]])[rng.integers(0, 11, 1_500)]
+        turns = (20 + rng.integers(-5, 6, 1_500)).astype(np.int32)
+        d = from_shares(winners(rng.gumbel(size=(1_500, 2))), turns=turns, event=card)
+        found = analysis.level_effects(with_tables(d, {"drawn": {"event": {"kind": "card"}}}))
+        found = found.filter(pl.col("measure") == "turns")
+        alone += bool((found["p"] < 0.05).any())
+        called += bool((found["q"] < 0.05).any())
+    assert alone > 8
+    assert called <= 6

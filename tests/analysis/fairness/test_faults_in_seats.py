@@ -58,3 +58,23 @@ def test_a_bot_counts_in_the_games_that_it_was_in() -> None:
     assert at["greedy"]["estimate"] == pytest.approx(shares[:, 1].mean())
     # 60 of 100 by Clopper and Pearson.
     assert (at["rush"]["low"], at["rush"]["high"]) == pytest.approx((0.4972, 0.6967), abs=5e-4)
+
+
+def test_the_seat_furthest_from_fair_may_be_a_weak_one() -> None:
+    found = analysis.seat_tests(from_shares(seats_with([1_100, 1_100, 800]))).row(0, named=True)
+    assert (found["seat"], found["verdict"]) == (2, "unbalanced")
+    assert found["estimate"] == pytest.approx(800 / 3_000 - 1 / 3)
+    assert found["low"] < found["estimate"] < found["high"] < -0.02
+
+
+def test_a_deal_is_one_block_whatever_the_seeds_of_its_games() -> None:
+    """40 deals, each replayed 10 times under other seeds with the same winner: 40 results, not 400."""
+    first = (np.arange(40) < 26).astype(float)
+    once = np.stack([first, 1 - first], axis=1)
+    deal = np.repeat(np.arange(40), 10)
+    seed = np.arange(400).astype(np.uint64)
+    often = analysis.seat_balance(from_shares(once[deal], deal=deal, seed=seed)).row(0, named=True)
+    alone = analysis.seat_balance(from_shares(once)).row(0, named=True)
+    assert often["blocks"] == 40
+    assert often["high"] - often["low"] == pytest.approx(alone["high"] - alone["low"], rel=0.06)
+    assert often["verdict"] == alone["verdict"] == "undecided"

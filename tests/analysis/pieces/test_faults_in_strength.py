@@ -8,6 +8,7 @@ import pytest
 
 import analysis
 from analysis.data.dataset import Dataset
+from tests.analysis.draftset import with_tables
 from tests.analysis.small import from_shares, winners
 
 NAMES = [f"P{k}" for k in range(12)]
@@ -85,3 +86,32 @@ def test_ties_count_half_in_the_strength_of_a_piece(players: int) -> None:
         seen = shares[mixed][held[mixed]].mean()
         assert row["log_odds"] == pytest.approx(np.log(seen / (1 - seen)), abs=0.01)
     assert row["log_odds_high"] < 0.9
+
+
+def test_a_better_bot_that_holds_a_piece_oftener_does_not_colour_it() -> None:
+    """PT5a: `sage` wins more and was assigned A in 75 %, its rival in 25 %; a fifth of the games is tied."""
+    rng = np.random.default_rng(88)
+    games = 12_000
+    sage = np.stack([np.arange(games) % 2 == 0, np.arange(games) % 2 == 1], axis=1)
+    held = rng.random((games, 2)) < np.where(sage, 0.75, 0.25)
+    shares = winners(1.2 * sage + rng.gumbel(size=(games, 2)))
+    shares[rng.random(games) < 0.2] = 0.5
+    naive = shares[held].mean() - shares[~held].mean()
+    assert naive > 0.1
+    counts = np.stack([held, ~held], axis=2).astype(np.int16)
+    d = from_shares(shares, counts=counts, pieces=["A", "B"])
+    bot = np.where(sage.ravel(), "sage", "fool")
+    d = with_tables(d, {"lever": d.manifest["lever"]}, seats=d.seats.with_columns(bot=pl.Series(bot)))
+    row = analysis.piece_strength(d).row(by_predicate=pl.col("piece") == "A", named=True)
+    assert row["log_odds_low"] < 0 < row["log_odds_high"]
+    assert row["verdict"] == "balanced"
+
+
+def test_a_piece_is_set_against_the_others_and_not_itself() -> None:
+    """One of three kinds is worth 0.9: it stands 0.9 above the others; against a mean with itself in it, 0.6."""
+    rng = np.random.default_rng(92)
+    kind = rng.integers(0, 3, (20_000, 2))
+    counts = (kind[..., None] == np.arange(3)).astype(np.int16)
+    shares = winners(0.9 * (kind == 0) + rng.gumbel(size=kind.shape))
+    found = analysis.piece_strength(from_shares(shares, counts=counts, pieces=["A", "B", "C"]))
+    assert found["log_odds"].to_numpy() == pytest.approx([0.9, -0.45, -0.45], abs=0.1)
