@@ -45,6 +45,7 @@ class Fault:
 SEATS, PIECES = "fairness/test_faults_in_seats.py", "pieces/test_faults_in_strength.py"
 SKILL, DRAFTS = "skill/test_faults_in_standing.py", "bans_and_drafts/test_faults_in_drafts.py"
 CARDS = "changes/test_faults_in_cards.py"
+PIECE_TRAPS, SKILL_TRAPS = "pieces/test_traps.py", "skill/test_traps.py"
 
 FAULTS = (
     Fault(
@@ -336,6 +337,48 @@ FAULTS = (
         "q = stats.bh(found.p(0.0))",
         "q = found.p(0.0)",
         f"{SKILL}::test_steps_of_a_long_ladder_are_corrected_together",
+    ),
+    Fault(
+        "what was played as if assigned",
+        "pieces/strength.py",
+        'column = str(d.manifest["lever"].get("column", "assigned"))',
+        'column = "played"',
+        f"{PIECE_TRAPS}::test_pt6_a_null_card_that_is_seen_in_long_games_only",
+    ),
+    Fault(
+        "opponents forgotten",
+        "pieces/strength.py",
+        'bot = games.seat_values("bot")\n',
+        'bot = np.full(len(seat), "bot")\n',
+        f"{PIECE_TRAPS}::test_pt24_opponents_chosen_for_even_games_do_not_hide_a_strong_piece",
+    ),
+    Fault(
+        "one fit over the levels of a factor",
+        "pieces/strength.py",
+        "[Part(model, labels, members) for labels, members in groups]",
+        "[Part(model, labels, np.arange(len(model.games))) for labels, _ in groups]",
+        f"{PIECE_TRAPS}::test_pt4_a_good_piece_that_is_had_where_its_owner_loses",
+    ),
+    Fault(
+        "verdicts at the weakest tier",
+        "data/dataset.py",
+        "tier = tier or tiers[-1]",
+        "tier = tier or tiers[0]",
+        f"{SKILL_TRAPS}::test_pt10_a_piece_that_weak_bots_misuse_is_no_average_piece",
+    ),
+    Fault(
+        "the way over play from the tier below",
+        "skill/over_play.py",
+        "_step(whole, tiers[0], tiers[-1])",
+        "last",
+        f"{SKILL_TRAPS}::test_pt10_a_piece_that_weak_bots_misuse_is_no_average_piece",
+    ),
+    Fault(
+        "places behind the first as ties",
+        "skill/pairings.py",
+        'if "rank" in have else -games.win_share',
+        'if "rang" in have else -games.win_share',
+        f"{SKILL_TRAPS}::test_pt21_third_place_is_not_above_two_who_share_the_first",
     ),
 )
 
