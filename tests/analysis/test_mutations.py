@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.analysis.mutations import CAUGHT, FAULTS, ROOT, Fault, package, plant, run
+from tests.analysis.mutations import FAULTS
+from tests.analysis.planting import CAUGHT, ROOT, Fault, package, plant, run
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
