@@ -47,6 +47,8 @@ class Arms:
         Games in which it is not banned, and is.
     design : str
         ``drawn`` or ``paired``.
+    stratum : int array (games,), optional
+        What else a game was played under, where an arm may hold more of it than the other: like is set against like.
     """
 
     banned: str
@@ -54,6 +56,33 @@ class Arms:
     without_rows: Rows
     with_rows: Rows
     design: str
+    stratum: Rows | None = None
+
+    def means(self, values: Floats, old: Rows, new: Rows) -> tuple[list[Floats], list[Floats]]:
+        """Means of `values` (games, k) over the rows of both arms, and each row's influence on them.
+
+        Strata count alike in both arms, by what the two tell together (Mantel and Haenszel 1959): were the arms
+        pooled, one that holds more long games would seem to make games longer.
+        """
+        parts = [old, new]
+        code = [np.zeros(len(rows), dtype=np.int64) for rows in parts]
+        if self.stratum is not None:
+            both = np.unique(self.stratum[np.concatenate(parts)], return_inverse=True)[1].ravel()
+            code = [both[: len(old)], both[len(old) :]]
+        top = max(int(part.max(initial=0)) for part in code) + 1
+        size = [np.bincount(part, minlength=top).astype(np.float64) for part in code]
+        weight = size[0] * size[1] / (size[0] + size[1])
+        if not weight.any():
+            weight, code, size = np.ones(1), [part * 0 for part in code], [np.array([len(r)]) for r in parts]
+        weight = weight / weight.sum()
+        means, influence = [], []
+        for rows, part, count in zip(parts, code, size, strict=True):
+            each = (weight / np.maximum(count, 1))[part][:, None]
+            sums = [np.bincount(part, weights=column, minlength=len(count)) for column in values[rows].T]
+            level = np.stack(sums, axis=1) / np.maximum(count, 1)[:, None]
+            means.append(weight @ level)
+            influence.append(each * (values[rows] - level[part]))
+        return means, influence
 
 
 def set_columns(d: Dataset) -> list[str]:
@@ -216,6 +245,7 @@ def ban_effects_on_seats(d: Dataset, column: str | None = None) -> pl.DataFrame:
 def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str, Any]]:
     """Rows of `ban_effects_on_seats`, without q values, for any two arms of games."""
     rows: list[dict[str, Any]] = []
+    shares = games.pad(games.win_share, np.arange(len(games)))
     for arms in comparisons:
         for n, sides in games.tables:
             here = games.at_table(n, sides)
@@ -225,11 +255,9 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
             )
             if min(len(old_rows), len(new_rows)) == 0:
                 continue
-            shares = [games.pad(games.win_share, part) for part in (old_rows, new_rows)]
-            means = [part.mean(axis=0) for part in shares]
+            means, each = arms.means(shares[:, :n], old_rows, new_rows)
             influence = np.zeros((len(old_rows) + len(new_rows), 2 * n))
-            influence[: len(old_rows), :n] = (shares[0] - means[0]) / len(old_rows)
-            influence[len(old_rows) :, n:] = (shares[1] - means[1]) / len(new_rows)
+            influence[: len(old_rows), :n], influence[len(old_rows) :, n:] = each
             blocks = games.blocks[old_rows].join(games.blocks[new_rows])
             number = min(games.blocks[old_rows].number, games.blocks[new_rows].number)
             cov = stats.covariance(influence, blocks)
@@ -307,6 +335,7 @@ def _drawn_arms(d: Dataset, games: Games, column: str, sep: str) -> Iterator[Arm
                 np.flatnonzero(inside & ~has),
                 np.flatnonzero(inside & has),
                 "drawn",
+                cell,
             )
 
 

@@ -80,9 +80,9 @@ def mean_changes(
                     continue
                 blocks = games.blocks[old].join(games.blocks[new])
                 number = min(games.blocks[old].number, games.blocks[new].number)
-                before, after = float(value[old].mean()), float(value[new].mean())
-                each = np.concatenate([-(value[old] - before) / len(old), (value[new] - after) / len(new)])
-                se = float(np.sqrt(stats.covariance(each[:, None], blocks)[0, 0]))
+                means, each = arm.means(value[:, None], old, new)
+                before, after = (float(mean[0]) for mean in means)
+                se = float(np.sqrt(stats.covariance(np.concatenate([-each[0], each[1]]), blocks)[0, 0]))
                 reach = float(np.concatenate([value[old], value[new]]).std())
                 found = stats.effects(after - before, se, number, reach)
                 low, high = found.interval()

@@ -108,7 +108,8 @@ def _level_arms(d: Dataset, games: Games, column: str) -> Iterator[Arms]:
         inside = np.isin(stratum, both)
         without, with_it = np.flatnonzero(other & inside), np.flatnonzero(own & inside)
         if len(without) and len(with_it):
-            yield Arms(str(name), frozenset(), without, with_it, "drawn" if column in d.drawn else "paired")
+            design = "drawn" if column in d.drawn else "paired"
+            yield Arms(str(name), frozenset(), without, with_it, design, stratum)
 
 
 def _struct_rank(d: Dataset, names: list[str]) -> pl.Series:

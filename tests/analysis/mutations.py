@@ -353,6 +353,13 @@ FAULTS = (
         'if "rang" in have else -games.win_share',
         f"{SKILL_TRAPS}::test_pt21_third_place_is_not_above_two_who_share_the_first",
     ),
+    Fault(
+        "strata pooled in the means of two arms",
+        "bans_and_drafts/ban_effects.py",
+        "        if self.stratum is not None:\n",
+        "        if self.design == 0:\n",
+        f"{CARDS}::test_pt4_an_event_that_is_drawn_oftener_on_the_long_map_is_not_what_makes_games_long",
+    ),
 )
 
 

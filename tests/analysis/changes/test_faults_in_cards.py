@@ -36,6 +36,27 @@ def test_an_event_is_set_against_games_of_its_own_map() -> None:
     assert at["turns"]["games"] == 3_000
 
 
+def test_pt4_an_event_that_is_drawn_oftener_on_the_long_map_is_not_what_makes_games_long() -> None:
+    """Famine adds 2 turns; it is drawn in 80 % on the long map, where the first seat wins, in 20 % on the other."""
+    rng = np.random.default_rng(93)
+    long = np.arange(6_000) % 2 == 1
+    famine = rng.random(6_000) < np.where(long, 0.8, 0.2)
+    turns = (20 + rng.integers(-3, 4, 6_000) + 15 * long + 2 * famine).astype(np.int32)
+    assert turns[famine].mean() - turns[~famine].mean() > 9
+    utility = rng.gumbel(size=(6_000, 2))
+    utility[:, 0] += 0.8 * long
+    shares = winners(utility)
+    shares[rng.random(6_000) < 0.2] = 0.5
+    cells = pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "map": ["short", "long"]})
+    event = np.where(famine, "Famine", "none")
+    d = from_shares(shares, cell=long.astype(np.int32), cells=cells, turns=turns, event=event)
+    found = analysis.level_effects(with_tables(d, {"drawn": {"event": {"kind": "card"}}}))
+    at = {row["measure"]: row for row in found.iter_rows(named=True)}
+    assert 1.8 < at["turns"]["low"] < 2 < at["turns"]["high"] < 2.2
+    assert at["first seat"]["low"] < 0 < at["first seat"]["high"]
+    assert at["seat gap"]["low"] <= 0 <= at["seat gap"]["high"]
+
+
 def test_levels_are_compared_on_the_deals_that_both_have() -> None:
     """The event was played on the first 300 deals only, which are longer than the rest: it changes nothing."""
     rng = np.random.default_rng(90)
