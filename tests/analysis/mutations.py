@@ -360,6 +360,13 @@ FAULTS = (
         "        if self.design == 0:\n",
         f"{CARDS}::test_pt4_an_event_that_is_drawn_oftener_on_the_long_map_is_not_what_makes_games_long",
     ),
+    Fault(
+        "bans pooled over how many there are",
+        "bans_and_drafts/ban_effects.py",
+        '                "drawn",\n                cell,\n',
+        '                "drawn",\n',
+        "bans_and_drafts/test_faults_in_bans.py::test_a_ban_is_not_blamed_for_how_many_are_banned_beside_it",
+    ),
 )
 
 
