@@ -27,7 +27,6 @@ from sim.core.bot_options import (
     settings_of,
     settled,
 )
-from sim.core.plain_bots import sit_down
 
 __all__ = [
     "WEIGHED",
@@ -225,6 +224,8 @@ def bot_set(game: Any, cells: Sequence[Any]) -> tuple[tuple[str, ...], Any, tupl
 
     names = tuple(sorted({name for cell in cells for name, _ in cell.bots}))
     if not are_compiled(names):
+        from sim.core.plain_bots import sit_down  # needs NumPy, which naming bots does not
+
         sit_down(game)
     width = max(len(cell.bots) for cell in cells)
     bank = np.zeros((len(cells), width), dtype=set_type(names, room_for(game.features)))

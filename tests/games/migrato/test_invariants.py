@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.core.cases import Given
 from sim.core.contract import MEASURES, determinize, score, tally
 from sim.core.game import Entrant, get_game
 from sim.core.params import describe
@@ -156,10 +157,11 @@ def test_a_position_is_read_as_it_is_written(seed: int) -> None:
             break
         text = position_text(table.state)
         first, *lines = text.splitlines()
-        given = dict(line.split(": ", 1) for line in lines)
+        given: dict[str, Any] = dict(line.split(": ", 1) for line in lines)
         given["to_move"] = "AB"[table.seat]
         given["phase"] = first.split(": ")[1]
-        again = position(rules, {**given, "turn": int(table.state["turn"])}, "here")[0]
+        given |= {"turn": int(table.state["turn"])}
+        again = position(rules, Given(given, "here", list(given)))[0]
         assert position_text(again) == text
         if int(table.state["phase"]) == ACTION:
             unlike = differing(again, table.state)
