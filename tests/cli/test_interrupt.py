@@ -9,24 +9,31 @@ import sys
 import pytest
 
 PROGRAM = """
-import sys, time
+import sys, threading, time
 from sim.cli.interrupt import interruptible
 import numba
 import numpy as np
 
 @numba.njit(nogil=True)
 def spin(stones):
+    stones[1] = 1
     while stones[0] >= 0:
         stones[0] ^= 1
     return stones[0]
 
-stones = np.zeros(1, dtype=np.int64)
+stones = np.zeros(2, dtype=np.int64)
 stones[0] = -1
 spin(stones)
-stones[0] = 0
+stones[:] = 0
+
+def tell():  # only once the compiled code runs: a signal that comes before it is heard by Python
+    while stones[1] == 0:
+        time.sleep(0.01)
+    print("playing", flush=True)
+
 try:
     with interruptible("stopped for good", 0.2):
-        print("playing", flush=True)
+        threading.Thread(target=tell, daemon=True).start()
         {what}
 except KeyboardInterrupt:
     print("heard", flush=True)
@@ -57,7 +64,7 @@ def test_compiled_code_that_never_ends_is_ended() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_python_that_hears_is_left_alone() -> None:
-    assert interrupted("time.sleep(60)") == (7, "heard\n", "")
+    assert interrupted("stones[1] = 1; time.sleep(60)") == (7, "heard\n", "")
 
 
 def test_what_was_before_is_put_back() -> None:
