@@ -1,14 +1,16 @@
 """The engine and the plain referee, step by step side by side: same actions, positions and scores.
 
-Run as a module for a long check: ``python -m tests.games.migration.costep variants 2000`` (or plain, late).
+Run as a module for a long check: ``python -m tests.games.migration.costep variants 2000`` (or plain, late, or one
+variant: oaths, adjacent, era, agenda or an Age Card in lower case, as in ``wandering 2000``).
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from sim.games.migration.notation import SEATS, action_text, owner_of
 from sim.games.migration.positions import empty_states, lay_cards, piece_names, place, rules_for
 from sim.games.migration.rules import state as records
 from sim.games.migration.rules.params import PIECES
+from tests.reference.migration.ages import CARDS, MODES
 from tests.reference.migration.position import TERRAINS, neighbours
 from tests.reference.migration.random import (
     ALTERNATIVES,
@@ -203,6 +206,26 @@ def variant_game(seed: int) -> int:
     return co_step(board, teams, params, rng, ages)
 
 
+def one_variant_game(variant: str, seed: int) -> int:
+    """Co-step random game number `seed` of one variant alone: a key of `ONE_VARIANT`."""
+    rng = random.Random(f"{variant} {seed}")
+    board = engine_board(random_board(rng) if seed % 2 else rough_board(rng))
+    teams = random_teams(rng) if seed % 3 else few_types(rng)
+    mode, cards = ONE_VARIANT[variant]
+    if mode not in MODES:
+        return co_step(board, teams, {mode: True}, rng)
+    return co_step(board, teams, {}, rng, random_ages(rng, len(teams), mode, cards))
+
+
+# A parameter of its own, or the mode of the Age Cards and the cards (none: all nine, or own ones among them)
+ONE_VARIANT: dict[str, tuple[str, list[str]]] = {
+    "oaths": ("oaths", []),
+    "adjacent": ("adjacent_migration", []),
+    "era": ("era", []),
+    "agenda": ("agenda", []),
+} | {card.lower(): ("scenario", [card]) for card in CARDS}
+
+
 KINDS = ["Bass", "Oak", "Rats", "Fly", "Wolf", "Wolf", "Skunk", "Poison Oak", "Jackal", "Lizard"]
 PACK = ["Wolf", "Wolf", "Wolf", "Rats", "Skunk", "Poison Oak"]
 
@@ -262,7 +285,8 @@ class Late:
         return " ; ".join(words)
 
 
-GAMES = {"plain": game, "variants": variant_game, "late": late_game}
+GAMES: dict[str, Callable[[int], int]] = {"plain": game, "variants": variant_game, "late": late_game}
+GAMES |= {variant: partial(one_variant_game, variant) for variant in ONE_VARIANT}
 
 if __name__ == "__main__":
     play = GAMES[sys.argv[1]]

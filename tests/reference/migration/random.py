@@ -93,12 +93,17 @@ def random_variant_params(rng: random.Random) -> dict[str, Any]:
     return {"oaths": rng.random() < 0.5, "adjacent_migration": rng.random() < 0.3}
 
 
-def random_ages(rng: random.Random, seats: int = 4) -> dict[str, Any]:
+def random_ages(
+    rng: random.Random, seats: int = 4, mode: str | None = None, only: list[str] | None = None
+) -> dict[str, Any]:
     """A mode and a shuffled deck: the nine cards, or some of them among own ones of one to three switches.
 
-    The deck has a card for each of `seats` at least, so that it serves for an Agenda of fewer players too.
+    The deck has a card for each of `seats` at least, so that it serves for an Agenda of fewer players too. `mode` and
+    the cards (`only` these) may be given.
     """
-    mode = rng.choice(MODES[1:])
+    mode = mode or rng.choice(MODES[1:])
+    if only:
+        return {"mode": mode, "cards": {name: set(CARDS[name]) for name in only}, "deck": only}
     cards = {name: set(switches) for name, switches in CARDS.items()}
     if rng.random() < 0.5:
         kept = rng.sample(sorted(CARDS), rng.randint(0, 4))
