@@ -38,6 +38,7 @@ from sim.games.migration.rules.state import (
     N_PIECES,
     NOSTALGIA,
     NOSTALGIC,
+    NOTHING,
     NOWHERE,
     OAK,
     OAK_BOARD,
@@ -220,8 +221,9 @@ def open_without_flips(rules: Any, state: Any, seat: Any, turns: Any) -> Any:
 def anybody_may_hope(rules: Any, state: Any) -> Any:
     """Whether some player is not past all hope: a sound and quick test that spares most rounds their trial.
 
-    To move takes an Explorer in hand and a Spirit (on the board, or an Oak or Nostalgia to bring it back), or a
-    Region that is, or under Wandering may become, open to an Explorer that needs none.
+    To move takes an Explorer in hand and a Spirit (on the board, or an Oak or Nostalgia to bring it back; the Oak
+    may lie under a Town that can wander off it), or a Region that is, or under Wandering may become, open to an
+    Explorer that needs none.
     """
     switches = switches_in_reach(rules, state)
     ground = openings(rules, state)
@@ -236,6 +238,8 @@ def anybody_may_hope(rules: Any, state: Any) -> Any:
         if rules.oak_from != OAK_NEVER and rules.oak_from != OAK_BOARD:
             if (state.town[seat] & state.kind[OAK]) != 0:
                 return True
+            if switches & MUST_WANDER != 0 and covers(rules, state, seat, OAK):
+                return True
         if rules.oasis_enters != 0 and (ground & rules.oasis) != 0:
             return True
         if rules.first_town_on_coast != 0 and (ground & rules.coast) != 0:
@@ -248,6 +252,15 @@ def anybody_may_hope(rules: Any, state: Any) -> Any:
         if state.hand[seat, WOLF] > 0 and rules.wolf_enters != NOWHERE:
             if (ground if rules.wolf_enters == ANYWHERE else ground & rules.forest) != 0:
                 return True
+    return False
+
+
+@kernel
+def covers(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
+    """Whether a Town of `seat` lies on one of its own of this kind, which is exposed when the upper one moves."""
+    for h in range(rules.n_regions):
+        if state.under[h] == piece and (state.town[seat] & bit(h)) != 0:
+            return True
     return False
 
 
@@ -323,7 +336,11 @@ def go_on(
             done = np.int64(state.turn) - last + turns
             if apart & bit(done - 1) == 0 and not nobody_can_move(rules, state):
                 return np.int64(_OPENED)
-            if done == turns or not anybody_may_hope(rules, state) or is_known(state, done, hopeful, seen):
+            if (
+                done == turns
+                or not anybody_may_hope(rules, state)
+                or is_known(rules, state, done, hopeful, seen)
+            ):
                 return np.int64(_CLOSED)
             if seen[_SLOTS] > _SLOTS // 2:
                 return np.int64(_OPENED)
@@ -369,7 +386,7 @@ def settled_first(rules: Any, action: Any) -> Any:
 
 
 @kernel
-def is_known(state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
+def is_known(rules: Any, state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
     """Whether this position between turns was met before after as many turns; note it down if not."""
     key = mix(np.uint64(done * 8 + hopeful + 1))
     for seat in range(MAX_PLAYERS):
@@ -377,6 +394,9 @@ def is_known(state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
         key = mix(key ^ np.uint64((np.int64(state.spirit[seat]) + 1) * 64 + np.int64(state.agenda[seat]) + 1))
     for piece in range(N_PIECES):
         key = mix(key ^ np.uint64(state.kind[piece]))
+    for h in range(rules.n_regions):
+        if state.under[h] != NOTHING:
+            key = mix(key ^ np.uint64(h * 64 + np.int64(state.under[h])))
     key = mix(key ^ np.uint64(state.waste))
     card = (np.int64(state.active_card) + 1) * 64 + np.int64(state.deck_place)
     key = mix(key ^ np.uint64(card * 4096 + np.int64(state.lock_until) * 8 + np.int64(state.lock_seat) + 1))
