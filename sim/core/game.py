@@ -319,7 +319,7 @@ def get_game(name: str) -> Any:
     Refusal
         There is no such game, it cannot be loaded, or it lacks something that every game has.
     """
-    from sim.core.registration import check_face, load
+    from sim.core.registration import check_face, guard, load
 
     if name not in game_names():
         raise Refusal(f"there is no game {name!r}{nearest(name, game_names())}")
@@ -329,6 +329,8 @@ def get_game(name: str) -> Any:
         point = _installed()[name]
         game = load(name, f"{point.module}:{point.attr}")
     check_face(name, game)
+    if name not in _BUILT_IN:
+        guard(name, game)
     return game
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import importlib
 import inspect
 import textwrap
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from sim.core import contract
 from sim.core.errors import Refusal, nearest
-from sim.core.game import Game
+from sim.core.game import Cell, Game
 from sim.core.jit import functions_in, is_implementation, missing_verbs, tag_of
 from sim.core.loop import MAX_SEATS
 from sim.core.records import TAKEN
@@ -43,10 +44,13 @@ def load(name: str, where: str) -> Any:
     return found
 
 
-def _reason(error: BaseException) -> str:
-    """Return in one line what went wrong, and the line of the game's own source that led to it."""
+def _reason(error: BaseException, folder: Path | None = None) -> str:
+    """Return in one line what went wrong, and the line of the game's own source (in `folder`) that led to it."""
     text = str(error) if isinstance(error, Refusal) else f"{type(error).__name__}: {error}"
+    text = " ".join(text.split())
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _is_own(frame.filename)]
+    near = [frame for frame in frames if folder and folder in Path(frame.filename).resolve().parents]
+    frames = near or frames
     if not frames:
         return text
     place = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}"
@@ -56,6 +60,62 @@ def _reason(error: BaseException) -> str:
 def _is_own(file: str) -> bool:
     path = Path(file)
     return path.is_file() and _CORE not in path.resolve().parents and "importlib" not in path.parts
+
+
+def guard(name: str, game: Any) -> None:
+    """Let every mistake in a method of a plug-in's face be one line that names the game, the method and the place.
+
+    Its methods are replaced, on this one object, by ones that turn an error, or a result of a wrong type, into a
+    `Refusal`. The first cause is kept (`__cause__`).
+    """
+    if not isinstance(game, Game):
+        return
+    for key, method in vars(Game).items():
+        if inspect.isfunction(method) and not key.startswith("_"):
+            setattr(game, key, _guarded(name, game, key, getattr(game, key)))
+
+
+_RESULTS: dict[str, type] = {
+    "prepare": Cell,
+    "own_card": Mapping,
+    "drawn_columns": Mapping,
+    "action_kind": np.ndarray,
+    "action_piece": np.ndarray,
+    "action_text": str,
+    "position_text": str,
+    "happened": list,
+    "check_cases": list,
+    "facts": list,
+    "maps": list,
+    "stand_ins": list,
+    "rulings": list,
+    "scores": list,
+}
+
+
+def _guarded(name: str, game: Game, key: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def called(*given: Any, **named: Any) -> Any:
+        try:
+            found = method(*given, **named)
+        except Refusal:
+            raise
+        except Exception as error:
+            raise Refusal(f"game {name!r}: {key} raised {_reason(error, game.folder)}") from error
+        wanted = _RESULTS.get(key)
+        if wanted is not None and not isinstance(found, wanted):
+            raise Refusal(f"game {name!r}: {key} returned {_a(type(found))}, not {_a(wanted)}")
+        return found
+
+    return called
+
+
+def _a(kind: type) -> str:
+    """Return how a type is called in a sentence."""
+    if kind is type(None):
+        return "nothing"
+    word = {"str": "text", "Mapping": "dict", "ndarray": "NumPy array"}.get(kind.__name__, kind.__name__)
+    return word if kind is str else f"a {word}"
 
 
 def check_face(name: str, game: Any) -> None:

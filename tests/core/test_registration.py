@@ -113,6 +113,43 @@ def test_the_command_says_so_and_exits_with_2(tmp_path: Path) -> None:
         assert said.endswith("there is no verb 'leagl'; did you mean 'legal'?")
 
 
+PREPARE = "        rules = np.zeros(1, dtype=Rules)"
+SLIPS = [  # a slip in a method, what calls it, and what is said
+    (PREPARE, "        rules = np.zeros(1, dtype=Rulse)", ["run"],
+     "prepare raised stones.py, line {}: NameError: name 'Rulse'"),
+    (PREPARE, "        rules = np.zeros(-1, dtype=Rules)", ["run"], "prepare raised stones.py, line {}: ValueError"),
+    ("        return Cell(", "        Cell(", ["run"], "prepare returned nothing, not a Cell"),
+    ('''    def own_card(self):
+        return {}''', '''    def own_card(self):
+        return {}["pace"]''',
+     ["games", "stones"], "own_card raised stones.py, line {}: KeyError: 'pace'"),
+    ('''    def action_piece(self, codes):
+        return np.zeros_like(codes)''', '''    def action_piece(self, codes):
+        return []''',
+     ["run"], "action_piece returned a list, not a NumPy array"),
+    ("""    def action_kind(self, codes):
+        return np.zeros_like(codes)""", """    def action_kind(self, codes):
+        return np.zeros_like(codse)""",
+     ["run"], "action_kind raised stones.py, line {}: NameError"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "command", "line"), SLIPS)
+def test_a_slip_in_a_method_of_the_face_is_one_line(
+    tmp_path: Path, old: str, new: str, command: list[str], line: str
+) -> None:
+    text = altered(old, new)
+    install(tmp_path, {"stones": text})
+    (tmp_path / "few.toml").write_text('game = "stones"\nname = "few"\ngames = 2\nlog = "decisions"\n')
+    done = whimbrel(tmp_path, *command, *(["few.toml", "--jobs", "1"] if command == ["run"] else []))
+    assert done.returncode == 2, done.stderr
+    said = [text for text in done.stderr.splitlines() if text.startswith("whimbrel: ")]
+    assert len(said) == 1
+    assert "Traceback" not in done.stderr
+    number = next((k for k, (a, b) in enumerate(zip(text.splitlines(), STONES.splitlines()), 1) if a != b), 0)
+    assert f"game 'stones': {line.format(number)}" in said[0]
+
+
 def test_a_broken_game_is_listed_and_the_others_work(tmp_path: Path) -> None:
     install(tmp_path, {"stones": STONES, "gravel": "import nothing_of_that_name\n"})
     done = whimbrel(tmp_path, "games")
