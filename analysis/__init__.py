@@ -26,6 +26,7 @@ _CHAPTERS = {
     "bans_and_drafts.ban_effects": ("ban_effects_on_pieces", "ban_effects_on_seats"),
     "bans_and_drafts.ban_sets": ("ban_sets", "verify_experiment"),
     "bans_and_drafts.drafts": ("draft_picks", "pick_value", "draft_seats", "offered_taken_played"),
+    "changes.settings": ("compare",),
     "changes.rules": ("rule_changes",),
     "changes.levels": ("level_effects",),
     "changes.dependence": ("depends_on",),

@@ -40,7 +40,8 @@ def effects(d: Dataset, arms: Callable[[Games], Iterator[Arms]]) -> list[dict[st
     moving = {
         name: value for name, value in values.items() if np.isfinite(value).any() and np.nanstd(value) > 0
     }
-    return [*mean_changes(games, found, moving), *_seats(games, found), *_pieces(d, arms)]
+    means = [{k: v for k, v in row.items() if k != "found"} for row in mean_changes(games, found, moving)]
+    return [*means, *_seats(games, found), *_pieces(d, arms)]
 
 
 def corrected(rows: list[dict[str, Any]], head: list[str], tail: list[str]) -> pl.DataFrame:
@@ -62,7 +63,8 @@ def mean_changes(
     """Changes of the means of measures between the two groups of games of each comparison, table by table.
 
     Where both groups were played on the same deals the difference is over the deals that both have, and its
-    error goes deal by deal. With `whole` all tables count as one.
+    error goes deal by deal. With `whole` all tables count as one. ``found`` is the estimate of each, for a family of
+    the caller's own.
     """
     everywhere = np.ones(len(games), dtype=bool)
     tables = [(None, None, everywhere)] if whole else [(n, k, games.at_table(n, k)) for n, k in games.tables]
@@ -96,6 +98,7 @@ def mean_changes(
                     "low": low[0],
                     "high": high[0],
                     "p": found.p()[0],
+                    "found": found,
                     "without": before,
                     "with": after,
                     "games_with": len(new),

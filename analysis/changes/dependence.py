@@ -50,6 +50,8 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
 
     names = [by] if isinstance(by, str) else list(by)
     rows = [{"factor": name, **row} for name in names for row in differences(d, name)]
+    for row in rows:
+        del row["found"]
     if not rows:
         raise Refusal(f"{d.name}: no two levels of {' or '.join(names)} can be compared")
     # Levels of several factors are of several types.
@@ -66,11 +68,24 @@ def depends_on(d: Dataset, by: str | Sequence[str]) -> pl.DataFrame:
 
 
 def differences(d: Dataset, name: str, pairs: Pairs | None = None) -> list[dict[str, Any]]:
-    """Rows of `depends_on` for one factor, without q: between all levels, or between those of the `pairs` named."""
-    rows = [*_seats(read_games(d, name), pairs)]
+    """Rows of `depends_on` for one factor, without q: between all levels, or between those of the `pairs` named.
+
+    ``found`` is the estimate of each, for a family of the caller's own.
+    """
+    rows = seat_differences(d, name, pairs)
     if d.manifest.get("lever") and d.has("pieces"):
-        rows += _pieces(piece_model(d, name), pairs)
+        rows += piece_differences(d, name, pairs)
     return rows
+
+
+def seat_differences(d: Dataset, name: str, pairs: Pairs | None = None) -> list[dict[str, Any]]:
+    """Those of the seats."""
+    return [*_seats(read_games(d, name), pairs)]
+
+
+def piece_differences(d: Dataset, name: str, pairs: Pairs | None = None) -> list[dict[str, Any]]:
+    """Those of the pieces."""
+    return [*_pieces(piece_model(d, name), pairs)]
 
 
 def _pairs(levels: dict[Any, Rows], pairs: Pairs | None) -> Iterable[tuple[Any, Any]]:
@@ -114,6 +129,7 @@ def _row(
         "high": high[at],
         "p": found.p()[at],
         "p_same": found.p_within(-margin, margin)[at],
+        "found": found[at : at + 1],
         "without": old,
         "with": new,
         **behind,

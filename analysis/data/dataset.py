@@ -20,6 +20,8 @@ from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, wi
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.data.questions import Question
+
 SCHEMAS = (1, 2)  # 2 has tiers of play
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
 PAIRING, SIZE = (
@@ -242,6 +244,13 @@ class Dataset:
         """The tiers of play of this view (their bots), weakest first; empty where there are none."""
         return [str(tier["bot"]) for tier in self.manifest.get("tiers") or []]
 
+    @cached_property
+    def asks(self) -> tuple[Question, ...]:
+        """What is asked of these data, in order: by the experiment's ``[ask]``, else by what was varied."""
+        from analysis.data.questions import questions
+
+        return questions(self.manifest, self.cells)
+
     def at_tier(self, tier: str | None = None) -> Dataset:
         """A view of one tier of play; by default of the strongest, at which verdicts are read.
 
@@ -443,6 +452,10 @@ class Dataset:
     def _tiers_beside(self) -> Dataset | None:
         """The data set with all tiers, for a view of one that is looked at by itself."""
         return None if self.all_tiers is self else self.all_tiers
+
+    def with_cells(self, cells: pl.DataFrame) -> Dataset:
+        """A view of the games of `cells`: rows of this data set's cells, which may have columns of their own."""
+        return self._keep_cells(cells)
 
     def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
         pl = _pl()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.bans_and_drafts.ban_effects import done_word, set_columns
 from analysis.data.dataset import SIZE
 from analysis.data.errors import Refusal
+from analysis.data.questions import told
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
 from analysis.report.svg import inline_svg
@@ -124,22 +125,8 @@ class Context:
 
     @cached_property
     def told(self) -> list[str]:
-        """Factors that tell the cells apart, as the experiment names them.
-
-        What follows from the variant, or from a bundle of rules that was varied, is no factor of its own.
-        """
-        import polars as pl
-
-        cells = self.d.cells
-        varied = [n for n in dict.fromkeys(["variant", *self.d.factors]) if n in cells.columns]
-        varied = [n for n in varied if cells[n].n_unique() > 1]
-        vary = (self.d.manifest.get("experiment") or {}).get("vary") or {}
-        named = [n for n in varied if n == "variant" or n in vary]
-        if not named:
-            return varied
-        most = cells.group_by(named).agg(pl.col(n).n_unique() for n in varied if n not in named)
-        free = [n for n in varied if n not in named and int(most[n].max()) > 1]  # type: ignore[arg-type]
-        return [*named, *free]
+        """Factors that tell the cells apart, as the experiment names them."""
+        return told(self.d.manifest, self.d.cells)
 
     @cached_property
     def factors(self) -> list[str]:

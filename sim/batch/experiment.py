@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sim.batch import sections
+from sim.batch import asking, sections
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.bot_doors import file_in
@@ -28,9 +28,9 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
     *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
-    *("pace", "tiers"),
+    *("pace", "tiers", "ask"),
 )
-_LABELS = ("name", "question", "design_version", "judge", "pace", "games")
+_LABELS = ("name", "question", "design_version", "judge", "pace", "ask", "games")
 """Keys that no row depends on: they may change while a data set grows."""
 
 
@@ -56,6 +56,8 @@ class Experiment:
         As in the manifest: seat, piece, pieces, even.
     pace
         Seconds at the table: of a game, a turn, a decision, or a kind of decision.
+    ask
+        What the report must answer, in its order (`sim.batch.asking`); empty: what follows from what is varied.
     tiers
         Levels of play, weakest first: (bot, games per cell as written; 0: as many as the first). `games` are those of
         the first tier; where they are not the ones written, all tiers grow or shrink in proportion.
@@ -91,6 +93,7 @@ class Experiment:
     bases: dict[str, str] = field(default_factory=dict)
     series: bool = False
     pace: dict[str, float] = field(default_factory=dict)
+    ask: dict[str, Any] = field(default_factory=dict)
     tiers: tuple[tuple[str, int], ...] = ()
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
@@ -133,6 +136,8 @@ class Experiment:
         data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
         if self.pace:
             data["pace"] = self.pace
+        if self.ask:
+            data["ask"] = self.ask
         if self.tiers:
             data["tiers"] = {"bots": [self._own_file(bot, folder) for bot, _ in self.tiers]}
             if all(games for _, games in self.tiers):
@@ -284,6 +289,7 @@ class _Parse:
             decks=sections.read_decks(read, names),
             judge=sections.read_judge(read, names),
             pace=sections.read_pace(read, names),
+            ask=asking.read_ask(read, names, vary, [name for name, _ in variants]),
             source=self.source,
             ways={key: next(iter(spots.values())) for key, spots in self.places.items()},
         )

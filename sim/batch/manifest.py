@@ -183,7 +183,7 @@ def check_boards(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
 def _difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     if there.get("game") != here["game"]:
         return f" ('{there.get('name')}' on {there.get('game')})"
-    ignored = ("name", "question", "design_version", "judge", "pace")
+    ignored = ("name", "question", "design_version", "judge", "pace", "ask")
     keys = [k for k in {**there, **here} if there.get(k) != here.get(k) and k not in ignored]
     return f" ('{there.get('name')}'; it differs in {', '.join(keys) or 'a file that it names'})"
 

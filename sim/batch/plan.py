@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.batch.asking import check_answerable
 from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment
 from sim.batch.rotations import orders, series_orders
@@ -228,7 +229,9 @@ def make_plan(experiment: Experiment) -> Plan:
         series_orders(spec.count) if experiment.series else orders(spec.players, bool(cell.moves))
         for spec, cell in zip(specs, cells)
     )
-    return Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))
+    plan = Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))
+    check_answerable(plan)
+    return plan
 
 
 def _check_series(experiment: Experiment, game: Any, specs: Sequence[CellSpec], cells: Sequence[Any]) -> None:

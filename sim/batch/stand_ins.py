@@ -62,7 +62,12 @@ def over_stand_ins(experiment: Experiment) -> tuple[Experiment, list[str]]:
             if base:
                 bases[full] = f"{name}, {base}" if name else base
     names = tuple(guess.name for guess in guesses)
-    return replace(experiment, variants=tuple(variants), over=names, bases=bases), left_out
+    ask = dict(experiment.ask)
+    if "variant" in ask.get("compare", {}):
+        compared = [f"{name}, {AS_THEY_ARE}" for name in ask["compare"]["variant"]]
+        ask["compare"] = {**ask["compare"], "variant": compared}
+    changed = replace(experiment, variants=tuple(variants), over=names, bases=bases, ask=ask)
+    return changed, left_out
 
 
 def _guess(experiment: Experiment, row: Mapping[str, Any], left_out: list[str]) -> Guess:

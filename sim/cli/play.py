@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from sim.cli.options import Json
 from sim.core.errors import Refusal, nearest
 
 if TYPE_CHECKING:
+    from analysis.data.questions import Question
     from sim.batch.experiment import Experiment
     from sim.batch.plan import Plan
 
@@ -74,10 +76,13 @@ def _dry_run(plan: Plan, jobs: int | None, as_json: bool) -> None:
     from sim.batch.dry_run import estimate
     from sim.batch.progress import say
 
+    asked = _questions(plan)
     found = estimate(plan, jobs, news=say)
     if as_json:
-        print(json.dumps(found.data()))
+        print(json.dumps({**found.data(), "asks": [question.data() for question in asked]}))
         return
+    for question in asked:
+        print(f"asks     {question.text}")
     blocks = f" (blocks of {found.block})" if found.block > 1 else ""
     print(f"cells    {found.cells:,}")
     print(f"games    {found.games:,}, {found.games_per_cell:,} a cell{blocks}")
@@ -91,6 +96,15 @@ def _dry_run(plan: Plan, jobs: int | None, as_json: bool) -> None:
     print(f"disk     {found.megabytes:,.1f} MB")
     for skipped in found.skipped:
         print(f"left out {skipped['cell']}: {skipped['reason']}")
+
+
+def _questions(plan: Plan) -> Sequence[Question]:
+    """What the report of the run will answer, in its order."""
+    from analysis.data.questions import questions
+    from sim.batch.manifest import cells_frame, make_manifest
+
+    targets = plan.targets(plan.experiment.games)
+    return questions(make_manifest(plan, targets), cells_frame(plan, targets))
 
 
 def _play(
