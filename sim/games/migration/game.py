@@ -15,6 +15,7 @@ from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
 from sim.games.migration.rules import builders, course, dealing, hidden, state, views  # noqa: F401
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
+from sim.games.migration.rules.views import DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS
 
 
 class Migration(Game):
@@ -195,10 +196,10 @@ def _board_code(cells: Any) -> str:
     for code in cells:
         if code < 0:
             break
-        place, terrain = divmod(int(code), 256)
-        q, r = divmod(place, 128)
+        place, terrain = divmod(int(code), DRAWN_TERRAINS)
+        q, r = divmod(place, DRAWN_SPAN)
         letters = "".join(letter for k, letter in enumerate(_TERRAIN_LETTERS) if terrain >> k & 1)
-        parts.append(f"{q - 64},{r - 64}{letters}")
+        parts.append(f"{q - DRAWN_MIDDLE},{r - DRAWN_MIDDLE}{letters}")
     return " ".join(parts)
 
 

@@ -98,7 +98,7 @@ def _set_faults(rules: Any, state: Any) -> Iterator[str]:
         yield f"{int(state['n_groups'])} groups: a Draft of {players} players has {3 * players}"
     for piece, name in enumerate(PIECES):
         n = sum(
-            int(group) >> 4 * k & 15 == piece
+            int(group) >> records.PIECE_WIDTH * k & records.PIECE_MASK == piece
             for group in state["groups"][: int(state["n_groups"])]
             for k in range(records.GROUP)
         )

@@ -8,10 +8,21 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER
+from sim.core.hexgrid import SPAN
 from sim.core.notation import LETTERS, counts_text, place_at
 from sim.core.notation import place_text as hex_of
 from sim.games.migration.rules import state as records
-from sim.games.migration.rules.laying import FIRST, LATE_FERTILE, SEA
+from sim.games.migration.rules.laying import (
+    FIRST,
+    LATE_FERTILE,
+    PLACE_MASK,
+    SEA,
+    SITE_MIDDLE,
+    SITE_X_AT,
+    SITE_Y_AT,
+    TURNS_AT,
+    X_AT,
+)
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import (
     CHOOSE,
@@ -20,6 +31,7 @@ from sim.games.migration.rules.state import (
     ENTER,
     EXPAND,
     GROUP,
+    KIND_AT,
     KINDS,
     LAKE_MOVE,
     LAY_FAMINE,
@@ -28,9 +40,14 @@ from sim.games.migration.rules.state import (
     MIGRATE,
     MOVE_ENEMY,
     OAK_MOVE,
+    OTHER_AT,
     PAY_PIECE,
     PAY_SEA,
     PHASES,
+    PIECE_AT,
+    PIECE_MASK,
+    PIECE_WIDTH,
+    REGION_MASK,
     RETURN_SPIRIT,
     SHOW,
     SPLIT,
@@ -59,13 +76,13 @@ def region_at(rules: Any, text: str) -> int:
 
 def kind_of(codes: Any) -> Any:
     """Return the kinds of actions."""
-    return np.asarray(codes) >> 16
+    return np.asarray(codes) >> KIND_AT
 
 
 def piece_of(codes: Any) -> Any:
     """Return the pieces of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(codes >> 16, WITH_PIECE), (codes >> 6) & 15, -1)
+    return np.where(np.isin(codes >> KIND_AT, WITH_PIECE), (codes >> PIECE_AT) & PIECE_MASK, -1)
 
 
 def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS), state: Any = None) -> str:
@@ -73,7 +90,8 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
 
     `cards` are the names of the Age Cards; with `state` a split names its pieces instead of their places.
     """
-    kind, other, piece, h = action >> 16, (action >> 10) & 63, (action >> 6) & 15, action & 63
+    kind, other = action >> KIND_AT, (action >> OTHER_AT) & REGION_MASK
+    piece, h = (action >> PIECE_AT) & PIECE_MASK, action & REGION_MASK
     if kind == PAY_SEA:
         return f"pay {PIECES[piece]} at sea"
     if kind == SHOW:
@@ -99,26 +117,27 @@ def action_text(action: int, rules: Any, cards: Sequence[str] = tuple(AGE_CARDS)
 def group_pieces(state: Any) -> list[str]:
     """Return the pieces of the group that is being split."""
     group = int(state["groups"][int(state["group"])])
-    codes = [group >> 4 * k & 15 for k in range(GROUP)]
+    codes = [group >> PIECE_WIDTH * k & PIECE_MASK for k in range(GROUP)]
     return [PIECES[code] for code in codes if code < len(PIECES)]
 
 
 def found_text(state: Any, code: int) -> str:
     """Return a step of a founding in words."""
     step, halves = int(state["found_step"]), 2 * int(state["players"])
-    x, y = (code >> 6 & 63) - 32, (code & 63) - 32
+    x, y = (code >> X_AT & PLACE_MASK) - SPAN // 2, (code & PLACE_MASK) - SPAN // 2
     if step < halves:
-        return f"half of {4 if step % 2 == 0 else 3} at {x},{y} turned {code >> 12}"
+        return f"half of {4 if step % 2 == 0 else 3} at {x},{y} turned {code >> TURNS_AT}"
     if step == halves + FIRST:
-        return f"{SEATS[code & 63]} goes first"
+        return f"{SEATS[code & PLACE_MASK]} goes first"
     kind = {SEA: "sea Desert", LATE_FERTILE: "Fertile"}.get(step - halves)
     kind = kind or TERRAIN_NAMES[step - halves]
     if code & 0xFFF == 0xFFF:
         return f"no more {kind}"
     if step == halves + SEA:
         return f"{kind} at {x},{y}"
-    site = int(state["sites"][code & 63])
-    return f"{kind} at {(site >> 12 & 63) - 32},{(site >> 6 & 63) - 32}"
+    site = int(state["sites"][code & PLACE_MASK])
+    x, y = (site >> at & PLACE_MASK for at in (SITE_X_AT, SITE_Y_AT))
+    return f"{kind} at {x - SITE_MIDDLE},{y - SITE_MIDDLE}"
 
 
 TERRAIN_NAMES = ("Fertile", "Lake", "Mountain", "Deep Woods", "Desert", "Oasis")

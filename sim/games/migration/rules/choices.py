@@ -54,6 +54,7 @@ from sim.games.migration.rules.state import (
     FAMINE,
     FLY,
     FOUND,
+    KIND_AT,
     LAKE_MOVE,
     LAY_FAMINE,
     LEAVE,
@@ -64,10 +65,12 @@ from sim.games.migration.rules.state import (
     OAK_MOVE,
     OPTIONAL_PAYMENTS,
     ORDER,
+    OTHER_AT,
     PASS,
     PAY,
     PAY_PIECE,
     PAY_SEA,
+    PIECE_AT,
     POISON_DONE,
     POISON_FIRST,
     POISON_OAK,
@@ -94,13 +97,13 @@ from sim.games.migration.rules.state import (
 @kernel
 def encode(kind: Any, piece: Any, h: Any) -> Any:
     """Return the action number: kind, piece (0 to 15), Region (0 to 62); `encode_two` adds a second Region."""
-    return np.int32((kind << 16) | (piece << 6) | h)
+    return np.int32((kind << KIND_AT) | (piece << PIECE_AT) | h)
 
 
 @kernel
 def encode_two(kind: Any, other: Any, h: Any) -> Any:
     """Return the number of an action from Region (or piece) `other` to `h`."""
-    return np.int32((kind << 16) | (other << 10) | h)
+    return np.int32((kind << KIND_AT) | (other << OTHER_AT) | h)
 
 
 @implements("legal", State)
@@ -193,7 +196,7 @@ turn_actions = where(
 @kernel
 def _write(out: Any, n: Any, kind: Any, piece: Any, regions: Any) -> Any:
     """Append one action a Region and return the new number of actions."""
-    base = (kind << 16) | (piece << 6)
+    base = (kind << KIND_AT) | (piece << PIECE_AT)
     while regions != 0:
         out[n] = base | lowest(regions)
         n += 1
@@ -349,7 +352,7 @@ def reveals(state: Any, seat: Any, out: Any) -> Any:
             continue
         for other in range(piece, N_PIECES):
             if state.hand[seat, other] > (1 if other == piece else 0):
-                out[n] = np.int32((SHOW << 16) | (other << 10) | (piece << 6))
+                out[n] = np.int32((SHOW << KIND_AT) | (other << OTHER_AT) | (piece << PIECE_AT))
                 n += 1
     return n
 

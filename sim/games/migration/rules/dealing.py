@@ -30,6 +30,7 @@ from sim.games.migration.rules.state import (
     NOTHING,
     SCENARIO,
     SWEARING,
+    TRIES,
     UNIFORM,
     VARIANTS,
     WOLF,
@@ -37,7 +38,6 @@ from sim.games.migration.rules.state import (
 )
 
 MAX_SET = 12 * N_PIECES
-_TRIES = 64
 _ONE = np.uint64(1)
 
 
@@ -172,7 +172,7 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
     """
     order = np.empty(N_PIECES, dtype=np.int8)
     banned = np.int64(0)
-    for attempt in range(_TRIES):
+    for attempt in range(TRIES):
         n = np.int64(0)
         for piece in range(N_PIECES):
             if rules.set_counts[piece] == 0:
@@ -265,7 +265,7 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
             state.hand[seat, piece] = entrant.deck[piece]
     else:
         out = state.banned | state.own_bans[seat]
-        for attempt in range(_TRIES):
+        for attempt in range(TRIES):
             draw_team(rules, state, seat, player, entrant, out, attempt, seed)
             bass = state.hand[seat, BASS] > 0
             wolf = state.hand[seat, WOLF] > 0

@@ -16,13 +16,19 @@ from sim.games.migration.rules.state import (
     CHOOSE_PILE,
     DEALT,
     GROUP,
+    KIND_AT,
     N_PIECES,
+    NO_PIECE,
+    PIECE_AT,
+    PIECE_MASK,
+    PIECE_WIDTH,
     POOL_IS_TEAM,
     SPLIT,
     SPLIT_GROUP,
     SWEARING,
     TAKE_PIECE,
     TEAM,
+    TRIES,
     VOID,
     WOLF,
 )
@@ -33,20 +39,21 @@ _MOST = 24 * N_PIECES  # pieces of two sets
 # A group is one number: five pieces of 4 bits (15: none), then 5 bits of piles, splitter, chooser (2 bits each)
 # and the pile that the chooser took.
 _PILES, _SPLITTER, _CHOOSER, _TAKEN = 20, 25, 27, 29
+_SEAT_MASK = 3
 
 
 @kernel
 def piece_in(state: Any, group: Any, k: Any) -> Any:
     """Return the k-th piece of a group, or -1."""
-    piece = (np.int64(state.groups[group]) >> (4 * k)) & 15
-    return np.int64(-1) if piece == 15 else piece
+    piece = (np.int64(state.groups[group]) >> (PIECE_WIDTH * k)) & PIECE_MASK
+    return np.int64(-1) if piece == NO_PIECE else piece
 
 
 @kernel
 def put_piece(state: Any, group: Any, k: Any, piece: Any) -> None:
-    """Let `piece` (15: none) be the k-th of a group."""
-    rest = np.int64(state.groups[group]) & ~(np.int64(15) << (4 * k))
-    state.groups[group] = rest | (np.int64(piece) << (4 * k))
+    """Let `piece` (`NO_PIECE`: none) be the k-th of a group."""
+    rest = np.int64(state.groups[group]) & ~(np.int64(PIECE_MASK) << (PIECE_WIDTH * k))
+    state.groups[group] = rest | (np.int64(piece) << (PIECE_WIDTH * k))
 
 
 @kernel
@@ -58,13 +65,13 @@ def pile_of(state: Any, group: Any, k: Any) -> Any:
 @kernel
 def splitter_of(state: Any, group: Any) -> Any:
     """Return who split a group."""
-    return (np.int64(state.groups[group]) >> _SPLITTER) & 3
+    return (np.int64(state.groups[group]) >> _SPLITTER) & _SEAT_MASK
 
 
 @kernel
 def chooser_of(state: Any, group: Any) -> Any:
     """Return who chose from a group."""
-    return (np.int64(state.groups[group]) >> _CHOOSER) & 3
+    return (np.int64(state.groups[group]) >> _CHOOSER) & _SEAT_MASK
 
 
 @kernel
@@ -164,7 +171,7 @@ def splits(state: Any, out: Any) -> Any:
     n = 0
     for mask in range(1 << max(size - 1, 0)):  # the last piece always lies in pile 0
         if is_first(state, mask, size):
-            out[n] = np.int32((SPLIT_GROUP << 16) | mask)
+            out[n] = np.int32((SPLIT_GROUP << KIND_AT) | mask)
             n += 1
     return n
 
@@ -207,8 +214,8 @@ def choose_pile(state: Any, pile: Any) -> None:
 @kernel
 def piles(out: Any) -> Any:
     """Write the two piles to choose from."""
-    out[0] = np.int32(CHOOSE_PILE << 16)
-    out[1] = np.int32((CHOOSE_PILE << 16) | 1)
+    out[0] = np.int32(CHOOSE_PILE << KIND_AT)
+    out[1] = np.int32((CHOOSE_PILE << KIND_AT) | 1)
     return 2
 
 
@@ -260,7 +267,7 @@ def deal_from_pool(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     """Deal a team from what was drafted, again while it has neither Bass nor Wolf."""
     pieces = np.empty(_MOST, dtype=np.int8)
     wanted = full_team(rules, state, seat)
-    for _attempt in range(64):
+    for _attempt in range(TRIES):
         n = 0
         for piece in range(N_PIECES):
             state.hand[seat, piece] = 0
@@ -284,7 +291,7 @@ def team_picks(rules: Any, state: Any, seat: Any, out: Any) -> Any:
     must = rules.bass_required != 0 and last and state.hand[seat, BASS] == 0 and state.pool[seat, BASS] > 0
     for piece in range(N_PIECES):
         if state.pool[seat, piece] > state.hand[seat, piece] and (not must or piece == BASS):
-            out[n] = np.int32((TAKE_PIECE << 16) | (piece << 6))
+            out[n] = np.int32((TAKE_PIECE << KIND_AT) | (piece << PIECE_AT))
             n += 1
     return n
 

@@ -32,6 +32,7 @@ from sim.games.migration.rules.state import (
     END_FULL_ROUND,
     END_POSITION,
     ERA,
+    KIND_AT,
     MAX_PLAYERS,
     MAX_REGIONS,
     MUST_WANDER,
@@ -379,7 +380,7 @@ def show_all(rules: Any, state: Any) -> None:
 @kernel
 def settled_first(rules: Any, action: Any) -> Any:
     """Whether this effect may as well come first: Wolves and Poison Oaks that concern no own piece."""
-    kind = np.int64(action) >> 16
+    kind = np.int64(action) >> KIND_AT
     if ((rules.wolf_concerns | rules.poison_oak_concerns) & OWN) != 0:
         return False
     return kind == DO_WOLVES or kind == DO_POISON

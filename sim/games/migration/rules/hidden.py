@@ -31,6 +31,7 @@ from sim.games.migration.rules.state import (
     N_PIECES,
     PLAYING,
     SPLIT,
+    TRIES,
     VARIANTS,
     VOID,
     WOLF,
@@ -106,7 +107,7 @@ def redraw_hand(rules: Any, state: Any, other: Any, stream: Any) -> None:
     pool = np.empty(N_PIECES * 25, dtype=np.int8)
     known = state.stage == PLAYING and rules.oaths != 0
     out = state.banned | state.own_bans[other]
-    for _attempt in range(64):
+    for _attempt in range(TRIES):
         n = 0
         hand = np.int64(state.hand_size[other])
         hidden = hand + state.paid_size[other]

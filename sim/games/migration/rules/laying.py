@@ -32,12 +32,19 @@ from sim.games.migration.rules.founding import (
     near_land,
     turned,
 )
-from sim.games.migration.rules.state import BUILDING, DRAFTING, FOUND, FOUNDING, LAY_HALF
+from sim.games.migration.rules.state import BUILDING, DRAFTING, FOUND, FOUNDING, KIND_AT, LAY_HALF
 from sim.games.migration.rules.survey import survey
 
 _MIDDLE = SPAN // 2
 _FOREST, _ISLAND, _SEA = 1, 2, 4  # what a site is, besides its terrain modifier
-_NONE = 63  # in place of a site: no modifier
+NO_SITE = 63  # in place of a site: no modifier
+NO_MODIFIER = 7  # all bits of a site's modifier
+ON_MAINLAND, ON_ISLAND = 1, 3  # in a sketch
+# an action of the founding: turns of a half, place (x, y) on the sketch, or a site
+TURNS_AT, X_AT = 12, 6
+TURNS_MASK, PLACE_MASK = 7, 63
+# a site: place (x, y) relative to the middle, what it is, its modifier
+SITE_X_AT, SITE_Y_AT, SITE_IS_AT, SITE_MIDDLE = 12, 6, 3, 32
 SEA, LATE_FERTILE, FIRST = OASIS + 1, OASIS + 2, OASIS + 3
 """Steps after the halves that follow those of the modifiers."""
 
@@ -45,36 +52,41 @@ SEA, LATE_FERTILE, FIRST = OASIS + 1, OASIS + 2, OASIS + 3
 @kernel
 def site_code(x: Any, y: Any, what: Any) -> Any:
     """Return a site as one number: place relative to the middle of the sketch, what it is, no modifier."""
-    return np.int32(((x - _MIDDLE + 32) << 12) | ((y - _MIDDLE + 32) << 6) | (what << 3) | 7)
+    return np.int32(
+        ((x - _MIDDLE + SITE_MIDDLE) << SITE_X_AT)
+        | ((y - _MIDDLE + SITE_MIDDLE) << SITE_Y_AT)
+        | (what << SITE_IS_AT)
+        | NO_MODIFIER
+    )
 
 
 @kernel
 def site_x(state: Any, k: Any) -> Any:
-    return ((np.int64(state.sites[k]) >> 12) & 63) - 32 + _MIDDLE
+    return ((np.int64(state.sites[k]) >> SITE_X_AT) & PLACE_MASK) - SITE_MIDDLE + _MIDDLE
 
 
 @kernel
 def site_y(state: Any, k: Any) -> Any:
-    return ((np.int64(state.sites[k]) >> 6) & 63) - 32 + _MIDDLE
+    return ((np.int64(state.sites[k]) >> SITE_Y_AT) & PLACE_MASK) - SITE_MIDDLE + _MIDDLE
 
 
 @kernel
 def site_is(state: Any, k: Any, what: Any) -> Any:
-    return (np.int64(state.sites[k]) >> 3) & what != 0
+    return (np.int64(state.sites[k]) >> SITE_IS_AT) & what != 0
 
 
 @kernel
 def modifier_of(state: Any, k: Any) -> Any:
-    """Return the terrain modifier of a site (0 Fertile to 5 Oasis), 7 for none."""
-    return np.int64(state.sites[k]) & 7
+    """Return the terrain modifier of a site (0 Fertile to 5 Oasis), or NO_MODIFIER."""
+    return np.int64(state.sites[k]) & NO_MODIFIER
 
 
 @kernel
 def sketch_of(state: Any) -> Any:
-    """Return the land under way on a grid: 0 sea, 1 mainland, 3 island."""
+    """Return the land under way on a grid: 0 sea, else ON_MAINLAND or ON_ISLAND."""
     sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
     for k in range(state.n_sites):
-        sketch[site_x(state, k), site_y(state, k)] = 3 if site_is(state, k, _ISLAND) else 1
+        sketch[site_x(state, k), site_y(state, k)] = ON_ISLAND if site_is(state, k, _ISLAND) else ON_MAINLAND
     return sketch
 
 
@@ -92,9 +104,9 @@ def lies_well(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -
             return False
         for d in range(6):
             beside = sketch[u + DIRECTIONS[d, 0], v + DIRECTIONS[d, 1]]
-            if beside == 3 or (apart and beside != 0):
+            if beside == ON_ISLAND or (apart and beside != 0):
                 return False
-            mainland = mainland or beside == 1
+            mainland = mainland or beside == ON_MAINLAND
     return apart or mainland
 
 
@@ -211,14 +223,14 @@ def free_sites(state: Any) -> Any:
     """Return the sites without a modifier."""
     found = np.int64(0)
     for k in range(state.n_sites):
-        if modifier_of(state, k) == 7:
+        if modifier_of(state, k) == NO_MODIFIER:
             found |= bit(k)
     return found
 
 
 @kernel
 def set_modifier(state: Any, k: Any, kind: Any) -> None:
-    state.sites[k] = (np.int64(state.sites[k]) & ~np.int64(7)) | np.int64(kind)
+    state.sites[k] = (np.int64(state.sites[k]) & ~np.int64(NO_MODIFIER)) | np.int64(kind)
 
 
 @kernel
@@ -232,7 +244,7 @@ def lay_options(rules: Any, state: Any, out: Any) -> Any:
     if step == halves + FIRST:
         for seat in range(state.players):
             if seat != state.founder:
-                out[n] = np.int32((LAY_HALF << 16) | seat)
+                out[n] = np.int32((LAY_HALF << KIND_AT) | seat)
                 n += 1
         return n
     if step == halves + SEA:
@@ -240,7 +252,7 @@ def lay_options(rules: Any, state: Any, out: Any) -> Any:
         for x in range(1, SPAN - 1):
             for y in range(1, SPAN - 1):
                 if sketch[x, y] == 0 and touches(sketch, x, y):
-                    out[n] = np.int32((LAY_HALF << 16) | (x << 6) | y)
+                    out[n] = np.int32((LAY_HALF << KIND_AT) | (x << X_AT) | y)
                     n += 1
     else:
         sites = free_sites(state)
@@ -250,11 +262,11 @@ def lay_options(rules: Any, state: Any, out: Any) -> Any:
             sites &= late_interior(state)
         for k in range(state.n_sites):
             if (sites & bit(k)) != 0:
-                out[n] = np.int32((LAY_HALF << 16) | k)
+                out[n] = np.int32((LAY_HALF << KIND_AT) | k)
                 n += 1
         if step == halves:
             return n
-    out[n] = np.int32((LAY_HALF << 16) | (_NONE << 6) | _NONE)
+    out[n] = np.int32((LAY_HALF << KIND_AT) | (NO_SITE << X_AT) | NO_SITE)
     return n + 1
 
 
@@ -273,7 +285,7 @@ def half_options(rules: Any, state: Any, step: Any, out: Any) -> Any:
     n = 0
     if step == 0:
         for turns in range(6):
-            out[n] = np.int32((LAY_HALF << 16) | (turns << 12) | (_MIDDLE << 6) | _MIDDLE)
+            out[n] = np.int32((LAY_HALF << KIND_AT) | (turns << TURNS_AT) | (_MIDDLE << X_AT) | _MIDDLE)
             n += 1
         return n
     sketch = sketch_of(state)
@@ -287,7 +299,7 @@ def half_options(rules: Any, state: Any, step: Any, out: Any) -> Any:
                 joined = lies_well(sketch, cells, x, y, turns, False)
                 if joined or (islands and lies_well(sketch, cells, x, y, turns, True)):
                     if n < MOST_LAYINGS:
-                        out[n] = np.int32((LAY_HALF << 16) | (turns << 12) | (x << 6) | y)
+                        out[n] = np.int32((LAY_HALF << KIND_AT) | (turns << TURNS_AT) | (x << X_AT) | y)
                         n += 1
     return n
 
@@ -300,12 +312,12 @@ def lay_piece(rules: Any, state: Any, code: Any) -> None:
     """Carry out one step of the founding."""
     step = np.int64(state.found_step)
     halves = 2 * np.int64(state.players)
-    x = (code >> 6) & 63
-    y = code & 63
+    x = (code >> X_AT) & PLACE_MASK
+    y = code & PLACE_MASK
     state.phase = RESOLVE
     if step < halves:
         cells = FOURS[rules.plate_shapes] if step % 2 == 0 else THREES[rules.plate_shapes]
-        turns = (code >> 12) & 7
+        turns = (code >> TURNS_AT) & TURNS_MASK
         apart = step > 0 and not lies_well(sketch_of(state), cells, x, y, turns, False)
         for c in range(cells.shape[0]):
             q, r = turned(cells[c, 0], cells[c, 1], turns)
@@ -316,7 +328,7 @@ def lay_piece(rules: Any, state: Any, code: Any) -> None:
     elif step == halves + FIRST:
         state.first = y
         state.found_step += 1
-    elif x == _NONE and y == _NONE:
+    elif x == NO_SITE and y == NO_SITE:
         state.found_done = 1
     elif step == halves + SEA:
         state.sites[state.n_sites] = site_code(x, y, _SEA)

@@ -109,6 +109,9 @@ KINDS = (
 WITH_PIECE = (EXPAND, ENTER, MIGRATE, PAY_PIECE, PAY_SEA, STACK, STRIFE, LAY_FAMINE, TAKE_PIECE)
 """Kinds of action that name a piece."""
 MAX_ACTIONS = 4 * N_PIECES * MAX_REGIONS
+KIND_AT, OTHER_AT, PIECE_AT = 16, 10, 6
+"""Where in the number of an action its kind, a second Region (or piece) and a piece begin; a Region comes last."""
+REGION_MASK, PIECE_MASK = 63, 15
 assert (RESOLVE, OVER) == (0, 1)
 
 # named choices as the rules record holds them
@@ -152,6 +155,10 @@ DRAFTING, BUILDING, SWEARING, PLAYING, FOUNDING = range(5)
 """Stages of a game, FOUNDING first: the Founder lays the land, the Draft, teams built by bots, first Oaths, play."""
 MAX_GROUPS = 3 * MAX_PLAYERS
 GROUP = 5
+PIECE_WIDTH, NO_PIECE = 4, 15
+"""Bits of a piece in a group of the Draft, and what stands in an empty place."""
+TRIES = 64
+"""How often a team is drawn again for want of a Bass or a Wolf."""
 AFTER_OAK = choice(Parameters, "cactus_after_oak", "oak")
 
 _i1, _i2, _i4, _i8 = np.int8, np.int16, np.int32, np.int64

@@ -50,6 +50,7 @@ from sim.games.migration.rules.state import (
     END,
     ENTER,
     EXPAND,
+    KIND_AT,
     LAKE_MOVE,
     LAY_FAMINE,
     LAY_HALF,
@@ -58,11 +59,15 @@ from sim.games.migration.rules.state import (
     MIGRATE,
     MOVE_ENEMY,
     OAK_MOVE,
+    OTHER_AT,
     PASS,
     PAY_PIECE,
     PAY_SEA,
+    PIECE_AT,
+    PIECE_MASK,
     POISON_DONE,
     POISON_FIRST,
+    REGION_MASK,
     RETURN_SPIRIT,
     SHOW,
     SKUNK,
@@ -94,10 +99,10 @@ from sim.games.migration.rules.turn_end import (
 @implements("apply", State)
 def apply(rules: Any, state: Any, action: Any) -> None:
     seat = np.int64(state.seat)
-    kind = np.int64(action) >> 16
-    other = (np.int64(action) >> 10) & 63
-    piece = (np.int64(action) >> 6) & 15
-    h = np.int64(action) & 63
+    kind = np.int64(action) >> KIND_AT
+    other = (np.int64(action) >> OTHER_AT) & REGION_MASK
+    piece = (np.int64(action) >> PIECE_AT) & PIECE_MASK
+    h = np.int64(action) & REGION_MASK
     if kind == EXPAND or kind == ENTER:
         establish(rules, state, seat, piece, h)
         settle(rules, state, seat)
@@ -207,7 +212,7 @@ def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, pie
     elif kind == TAKE_PIECE:
         take_piece(rules, state, seat, piece)
     elif kind == LAY_HALF:
-        lay_piece(rules, state, (other << 10) | (piece << 6) | h)
+        lay_piece(rules, state, (other << OTHER_AT) | (piece << PIECE_AT) | h)
 
 
 @kernel

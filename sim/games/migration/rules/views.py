@@ -30,9 +30,12 @@ from sim.games.migration.rules.state import (
     FOUNDING,
     GROUP,
     JACKAL,
+    KIND_AT,
     MAX_REGIONS,
     N_PIECES,
     PAY,
+    PIECE_AT,
+    PIECE_MASK,
     PLAYING,
     VARIANTS,
     WITH_PIECE,
@@ -274,6 +277,10 @@ def drafted(rules: Any, state: Any, out: Any) -> Any:
     return rows_of_draft(rules, state, out)
 
 
+DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS = 64, 128, 256
+"""How `drawn` packs a Region: coordinates counted from a middle, rows of a span, then eight bits of terrain."""
+
+
 @implements("drawn", State)
 def drawn(rules: Any, state: Any, out: Any) -> None:
     """Bans, the scenario's card; then, for a drawn board, one number a Region: place and terrain."""
@@ -295,13 +302,15 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
         terrain += 32 if (rules.oasis & here) != 0 else 0
         terrain += 64 if (rules.forest_drawn & here) != 0 else 0
         terrain += 128 if (rules.sea_desert & here) != 0 else 0
-        out[2 + h] = ((np.int64(rules.q[h]) + 64) * 128 + (np.int64(rules.r[h]) + 64)) * 256 + terrain
+        out[2 + h] = (
+            (np.int64(rules.q[h]) + DRAWN_MIDDLE) * DRAWN_SPAN + (np.int64(rules.r[h]) + DRAWN_MIDDLE)
+        ) * DRAWN_TERRAINS + terrain
 
 
 @implements("piece_of", State)
 def piece_of(rules: Any, state: Any, action: Any) -> Any:
     action = np.int64(action)
-    return action >> 6 & 15 if _WITH_PIECE >> (action >> 16) & 1 else np.int64(-1)
+    return action >> PIECE_AT & PIECE_MASK if _WITH_PIECE >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)
