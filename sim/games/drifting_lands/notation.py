@@ -43,13 +43,15 @@ def first_tile(state: Any, space: int) -> int:
 def kind_of(codes: Any) -> Any:
     """Return the kinds of actions."""
     codes = np.asarray(codes)
-    return np.where(codes >= records.PART_BIT, records.MOVE_PART, codes >> 18)
+    return np.where(codes >= records.PART_BIT, records.MOVE_PART, codes >> records.KIND_AT)
 
 
 def piece_of(codes: Any) -> Any:
     """Return the cards of actions; -1 where there is none."""
     codes = np.asarray(codes)
-    return np.where(np.isin(kind_of(codes), records.WITH_CARD), (codes >> 14) & 15, -1)
+    return np.where(
+        np.isin(kind_of(codes), records.WITH_CARD), (codes >> records.CARD_AT) & records.CARD_MASK, -1
+    )
 
 
 def action_text(action: int, rules: Any, state: Any = None) -> str:
@@ -60,7 +62,8 @@ def action_text(action: int, rules: Any, state: Any = None) -> str:
         if state is None:
             return f"{PART} of tiles {' '.join(str(k + 1) for k in tiles)}"
         return f"{PART} {' '.join(space_text(rules, int(state['tile'][k])) for k in tiles)}"
-    kind, card, a, b = action >> 18, (action >> 14) & 15, (action >> 7) & 127, action & 127
+    kind, card = action >> records.KIND_AT, (action >> records.CARD_AT) & records.CARD_MASK
+    a, b = (action >> records.FIRST_AT) & records.PLACE_MASK, action & records.PLACE_MASK
     name = CARDS[card] if card < len(CARDS) else ""
 
     def at(space: int) -> str:

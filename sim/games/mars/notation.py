@@ -68,13 +68,14 @@ def event_text(kind: int) -> str:
 
 def kind_of(codes: Any) -> Any:
     """Return the kinds of actions."""
-    return np.asarray(codes) >> 24
+    return np.asarray(codes) >> records.KIND_AT
 
 
 def piece_of(codes: Any) -> Any:
     """Return the pieces of actions (structures and what is taken or given); -1 where there is none."""
     codes = np.asarray(codes)
-    kinds, a, c = codes >> 24, codes >> 16 & 255, codes & 255
+    kinds, c = codes >> records.KIND_AT, codes & records.PART_MASK
+    a = codes >> records.FIRST_AT & records.PART_MASK
     structure = np.isin(kinds, records.WITH_STRUCTURE)
     card = np.isin(kinds, records.WITH_CARD)
     return np.where(structure, a, np.where(card, c + N_STRUCTURES, -1))
@@ -93,7 +94,8 @@ def terms_text(give_kind: int, give_count: int, get_kind: int, get_count: int) -
 def action_text(action: int, rules: Any) -> str:
     """Return an action in words, such as ``build Mine 2,0``."""
     action = int(action)
-    kind, a, b, c = action >> 24, action >> 16 & 255, action >> 8 & 255, action & 255
+    kind, a = action >> records.KIND_AT, action >> records.FIRST_AT & records.PART_MASK
+    b, c = action >> records.GIVEN_AT & records.PART_MASK, action & records.PART_MASK
     word = KINDS[kind]
     if kind in _ON_TILE:
         return f"{word} {STRUCTURES[a]} {tile_text(rules, c)}"
@@ -107,7 +109,8 @@ def action_text(action: int, rules: Any) -> str:
         return f"{word} {CARDS[c]}"
     if kind in (A_OFFER, A_COUNTER):
         whom = f" {SEATS[a]}" if kind == A_OFFER else ""
-        return f"{word}{whom} {terms_text(b & 15, b >> 4, c & 15, c >> 4)}"
+        give, get = ((part & records.TERM_MASK, part >> records.COUNT_AT) for part in (b, c))
+        return f"{word}{whom} {terms_text(*give, *get)}"
     return word
 
 
@@ -115,7 +118,7 @@ def chance_words(rules: Any, state: Any) -> list[str]:
     """Return what was drawn since the last action: ``roll 4``, ``face injury``, ``tile 1,2``."""
     words = []
     for k in range(int(state["n_fates"])):
-        kind, outcome = divmod(int(state["fates"][k]), 256)
+        kind, outcome = divmod(int(state["fates"][k]), records.FATE_KIND)
         if kind == records.FATE_ROLL:
             words.append(f"roll {outcome}")
         elif kind == records.FATE_FACE:

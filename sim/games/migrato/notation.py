@@ -26,7 +26,9 @@ def byte_text(byte: int) -> str:
 def column_bytes(state: Any, seat: int, c: int) -> list[int]:
     """Return the bytes of a column, oldest card first."""
     column = int(state["column"][seat, c])
-    return [column >> 8 * k & 0xFF for k in range(int(state["length"][seat, c]))]
+    return [
+        column >> records.CARD_WIDTH * k & records.CARD_MASK for k in range(int(state["length"][seat, c]))
+    ]
 
 
 def columns_text(state: Any, seat: int) -> str:
@@ -107,7 +109,9 @@ def _hand(state: Any, seat: int) -> list[int]:
 
 def action_text(action: int) -> str:
     """Return an action in words."""
-    kind, a, b = int(action) >> 16, int(action) >> 8 & 255, int(action) & 255
+    action = int(action)
+    kind = action >> records.KIND_AT
+    a, b = action >> records.FIRST_AT & records.PART_MASK, action & records.PART_MASK
     if kind == records.PLAY:
         return f"play {SHORT[a]} {'new' if b == records.NEW else f'on {b + 1}'}"
     if kind == records.SPLIT:
@@ -115,7 +119,7 @@ def action_text(action: int) -> str:
     if kind == records.MERGE:
         return f"merge {a + 1} onto {b + 1}"
     if kind == records.MOVE:
-        start, onto = divmod(b, 8)
+        start, onto = divmod(b, records.PLACES)
         return f"move {a + 1} from {start + 1} {'new' if onto == records.NEW else f'onto {onto + 1}'}"
     if kind == records.STEAL:
         return f"{SHORT[a]} take {b + 1}"
@@ -132,12 +136,12 @@ def action_text(action: int) -> str:
 
 def kind_of(codes: Any) -> Any:
     """Return the kind of each action."""
-    return (np.asarray(codes, dtype=np.int64) >> 16).astype(np.int16)
+    return (np.asarray(codes, dtype=np.int64) >> records.KIND_AT).astype(np.int16)
 
 
 def piece_of(codes: Any) -> Any:
     """Return the piece that each action plays or discards, -1 for none."""
     codes = np.asarray(codes, dtype=np.int64)
-    kinds = codes >> 16
+    kinds = codes >> records.KIND_AT
     named = np.isin(kinds, records.WITH_CARD)
-    return np.where(named, codes >> 8 & 255, -1).astype(np.int16)
+    return np.where(named, codes >> records.FIRST_AT & records.PART_MASK, -1).astype(np.int16)

@@ -69,7 +69,7 @@ def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
     for c, cards in enumerate(columns):
         column = 0
         for k, word in enumerate(cards):
-            column |= _byte(word, where) << 8 * k
+            column |= _byte(word, where) << records.CARD_WIDTH * k
         lay(rules, state, seat, c, np.int64(column), len(cards))
     for cards in parse_groups(parts.get("arrived", "-"), where):
         pieces = [piece_code(word, where) for word in cards]

@@ -22,6 +22,7 @@ from sim.games.drifting_lands.rules.state import (
     ANY_CONTINENT,
     AS_ONE,
     BREED,
+    CARD_AT,
     CARD_DRIFT,
     CARD_SPLIT,
     DO_DRIFT,
@@ -29,6 +30,8 @@ from sim.games.drifting_lands.rules.state import (
     EVOLVE,
     EVOLVE_INSTEAD,
     EVOLVING,
+    FIRST_AT,
+    KIND_AT,
     LEVELS,
     MIGRATING,
     MOVE,
@@ -50,7 +53,7 @@ from sim.games.drifting_lands.rules.state import (
 @kernel
 def act(kind: Any, card: Any, a: Any, b: Any) -> Any:
     """Return the number of an action."""
-    return np.int64(kind) << 18 | np.int64(card) << 14 | np.int64(a) << 7 | np.int64(b)
+    return np.int64(kind) << KIND_AT | np.int64(card) << CARD_AT | np.int64(a) << FIRST_AT | np.int64(b)
 
 
 @kernel

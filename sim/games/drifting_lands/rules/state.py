@@ -44,8 +44,7 @@ PHASES = ("resolve", "over", "start", "drift", "select", "play", "part", "expel"
 START, DRIFT, SELECT, PLAY, PART, EXPEL, SECOND = range(2, len(PHASES))
 assert (RESOLVE, OVER) == (0, 1)
 
-# An action is kind << 18 | card << 14 | a << 7 | b (a, b: spaces, or b a direction); the part of a split is
-# PART_BIT | mask of its tiles.
+# KIND_AT and PART_BIT, below, tell how an action is written as a number.
 KINDS = (
     "start",
     "drift",
@@ -88,7 +87,10 @@ KINDS = (
     EVOLVE_AGAIN,
     STOP,
 ) = range(len(KINDS))
+KIND_AT, CARD_AT, FIRST_AT, CARD_MASK, PLACE_MASK = 18, 14, 7, 0xF, 0x7F
+"""An action is kind << KIND_AT | card << CARD_AT | a << FIRST_AT | b (a, b: spaces, or b a direction)."""
 PART_BIT = 1 << 30
+"""Set in an action that moves a part of a continent: the other bits are its tiles."""
 WITH_CARD = (
     *(TAKE_CARD, CARD_DRIFT, CARD_SPLIT, RAISE, MOVE, NO_MOVE, BREED, EVOLVE_INSTEAD, EVOLVE, NO_EFFECT),
 )
@@ -181,4 +183,4 @@ assert sys.byteorder == "little"
 
 def code(kind: Any, card: Any = 0, a: Any = 0, b: Any = 0) -> int:
     """Return the number of an action, outside the compiled rules."""
-    return int(kind) << 18 | int(card) << 14 | int(a) << 7 | int(b)
+    return int(kind) << KIND_AT | int(card) << CARD_AT | int(a) << FIRST_AT | int(b)

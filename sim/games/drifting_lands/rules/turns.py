@@ -24,7 +24,9 @@ from sim.games.drifting_lands.rules.splitting import parts
 from sim.games.drifting_lands.rules.state import (
     BREED,
     BREED_AGAIN,
+    CARD_AT,
     CARD_DRIFT,
+    CARD_MASK,
     CARD_SPLIT,
     CHOOSE_START,
     CHOSEN,
@@ -37,6 +39,8 @@ from sim.games.drifting_lands.rules.state import (
     EVOLVING,
     EXPEL,
     EXPEL_TO,
+    FIRST_AT,
+    KIND_AT,
     LAST_FIRST,
     MAY,
     MAY_REMOVE,
@@ -48,6 +52,7 @@ from sim.games.drifting_lands.rules.state import (
     NO_EFFECT,
     PART,
     PART_BIT,
+    PLACE_MASK,
     PLAY,
     RAISE,
     REMOVE,
@@ -148,10 +153,10 @@ def apply(rules: Any, state: Any, action: Any) -> None:
         split_off(rules, state, np.int64(action) - PART_BIT)
         end_turn(rules, state)
         return
-    kind = np.int64(action) >> 18
-    card = np.int64(action) >> 14 & 15
-    a = np.int64(action) >> 7 & 127
-    b = np.int64(action) & 127
+    kind = np.int64(action) >> KIND_AT
+    card = np.int64(action) >> CARD_AT & CARD_MASK
+    a = np.int64(action) >> FIRST_AT & PLACE_MASK
+    b = np.int64(action) & PLACE_MASK
     if kind == CHOOSE_START:
         settle(rules, state, state.seat, b)
         after_start(rules, state)

@@ -12,6 +12,9 @@ from sim.games.drifting_lands.rules.land import level, owner
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS
 from sim.games.drifting_lands.rules.scoring import levels_of, share_out, side, weigh
 from sim.games.drifting_lands.rules.state import (
+    CARD_AT,
+    CARD_MASK,
+    KIND_AT,
     MAX_PLAYERS,
     N_CARDS,
     N_STARTS,
@@ -218,7 +221,7 @@ def piece_of(rules: Any, state: Any, action: Any) -> Any:
     action = np.int64(action)
     if action >= PART_BIT:
         return np.int64(-1)
-    return action >> 14 & 15 if _WITH_CARD >> (action >> 18) & 1 else np.int64(-1)
+    return action >> CARD_AT & CARD_MASK if _WITH_CARD >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)

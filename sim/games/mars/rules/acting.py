@@ -43,14 +43,18 @@ from sim.games.mars.rules.state import (
     A_WELCOME,
     ACT,
     BLUEPRINT,
+    BUNDLE_MASK,
     E20,
     EVENT,
+    FIRST_AT,
     HABITAT,
+    KIND_AT,
     MED,
     MINING,
     MOVES_ONCE,
     NEXT_ONLY,
     OLY,
+    PART_MASK,
     PLACE,
     RCU,
     RESOLVE,
@@ -78,10 +82,10 @@ from sim.games.mars.rules.trading import close, counter, propose, swap
 
 @implements("apply", State)
 def apply(rules: Any, state: Any, action: Any) -> None:
-    kind = np.int64(action) >> 24
-    a = (np.int64(action) >> 16) & 255
-    bundle = np.int64(action) & 0xFFFF
-    c = bundle & 255
+    kind = np.int64(action) >> KIND_AT
+    a = (np.int64(action) >> FIRST_AT) & PART_MASK
+    bundle = np.int64(action) & BUNDLE_MASK
+    c = bundle & PART_MASK
     seat = np.int64(state.seat)
     state.n_fates = 0
     if kind == A_ROLL:

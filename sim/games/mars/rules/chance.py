@@ -8,14 +8,14 @@ import numpy as np
 
 from sim.core.jit import kernel
 from sim.core.rng import below
-from sim.games.mars.rules.state import FATE_FACE, FATE_ROLL, FATE_TILE, MAX_FATES, N_FACES
+from sim.games.mars.rules.state import FATE_FACE, FATE_KIND, FATE_ROLL, FATE_TILE, MAX_FATES, N_FACES
 from sim.games.mars.rules.tiles import nth, size
 
 
 @kernel
 def _told(state: Any, kind: Any, outcome: Any) -> None:
     if state.n_fates < MAX_FATES:
-        state.fates[state.n_fates] = kind * 256 + outcome
+        state.fates[state.n_fates] = kind * FATE_KIND + outcome
         state.n_fates += 1
 
 

@@ -1,4 +1,4 @@
-"""What the seat to move may do: `legal`. An action is kind << 24 | a << 16 | b << 8 | c."""
+"""What the seat to move may do: `legal`. An action is packed as `state.KIND_AT` tells."""
 
 from __future__ import annotations
 
@@ -58,9 +58,11 @@ from sim.games.mars.rules.state import (
     E33,
     EVENT,
     EXPORT,
+    FIRST_AT,
     GIVE,
     HABITAT,
     HOSPITAL,
+    KIND_AT,
     MED,
     MINE,
     MINING,
@@ -105,7 +107,7 @@ def tiles(out: Any, n: Any, head: Any, low: Any, high: Any) -> Any:
 @kernel
 def code(kind: Any, a: Any, c: Any) -> Any:
     """Return an action."""
-    return np.int64(kind) << 24 | np.int64(a) << 16 | np.int64(c)
+    return np.int64(kind) << KIND_AT | np.int64(a) << FIRST_AT | np.int64(c)
 
 
 @implements("legal", State)

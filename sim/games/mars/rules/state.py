@@ -106,6 +106,12 @@ KINDS = (
     A_WELCOME, A_NO_POPULATION, A_STRIKE, A_SALVAGE, A_RIDE, A_DISCARD, A_LET_GO, A_GIVE, A_PAY_RCU, A_PUT_AWAY,
     A_START_WITH,
 ) = range(len(KINDS))  # fmt: skip
+KIND_AT, FIRST_AT, PART_MASK = 24, 16, 0xFF
+"""An action is kind << KIND_AT | a << FIRST_AT | bundle; the last part of a bundle may stand alone (a tile, a kind)."""
+GIVEN_AT, COUNT_AT, TERM_MASK, BUNDLE_MASK = 8, 4, 0xF, 0xFFFF
+"""A bundle is what is given << GIVEN_AT | what is got, each a kind | how many << COUNT_AT."""
+FATE_KIND = 256
+"""What chance did is kind * FATE_KIND + outcome."""
 WITH_STRUCTURE = (A_BUILD, A_RETURN, A_MOVE, A_STEAL, A_BUY, A_START_WITH, A_DISCARD)
 WITH_CARD = (A_TAKE, A_GIVE)
 """Kinds of action that name a structure, or a card."""
@@ -283,7 +289,7 @@ State = state_type(
         # chance
         ("fate", _i4),  # an outcome told from outside, -1: draw
         ("n_fates", _i4),
-        ("fates", _i4, (MAX_FATES,)),  # kind * 256 + outcome since the last action
+        ("fates", _i4, (MAX_FATES,)),  # kind * FATE_KIND + outcome since the last action
         # for the logs
         ("turns_taken", _i2, _SEATS),
         ("free_given", _i1, _SEATS),  # free building, -1

@@ -13,11 +13,16 @@ from sim.games.mars.rules.state import (
     A_OFFER,
     ACT,
     ANSWER,
+    COUNT_AT,
     COUNTER,
+    FIRST_AT,
+    GIVEN_AT,
     HIDDEN,
+    KIND_AT,
     N_CARDS,
     NO_TRADING,
     RCU,
+    TERM_MASK,
     TRADED,
     UP_TO_TWO,
 )
@@ -57,7 +62,7 @@ def kinds_asked(rules: Any, state: Any, seat: Any, least: Any) -> Any:
 @kernel
 def terms(give_kind: Any, give_count: Any, get_kind: Any, get_count: Any) -> Any:
     """Return a bundle for a bundle as the low bits of an action."""
-    return (give_kind | give_count << 4) << 8 | get_kind | get_count << 4
+    return (give_kind | give_count << COUNT_AT) << GIVEN_AT | get_kind | get_count << COUNT_AT
 
 
 @kernel
@@ -75,7 +80,11 @@ def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
         for shape in range(shapes):  # one for one, two for one, one for two
             give_count = 2 if shape == 1 else 1
             get_count = 2 if shape == 2 else 1
-            head = np.int64(A_OFFER) << 24 | np.int64(other) << 16 | terms(0, give_count, 0, get_count)
+            head = (
+                np.int64(A_OFFER) << KIND_AT
+                | np.int64(other) << FIRST_AT
+                | terms(0, give_count, 0, get_count)
+            )
             givable = kinds_held(rules, state, seat, 2) if shape == 1 else gives
             askable = kinds_asked(rules, state, np.int64(other), get_count)
             while givable != 0:
@@ -85,7 +94,7 @@ def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
                 for ask in range(
                     TRADED
                 ):  # written without a branch: an entry that does not count is overwritten
-                    out[n] = head | give << 8 | ask
+                    out[n] = head | give << GIVEN_AT | ask
                     n += (asks >> ask) & 1
     return n
 
@@ -95,7 +104,7 @@ def list_counters(rules: Any, state: Any, out: Any, n: Any) -> Any:
     """Write the counter-offers: one card more, or another kind on one side."""
     give, get = np.int64(state.give_kind), np.int64(state.get_kind)
     give_n, get_n = np.int64(state.give_count), np.int64(state.get_count)
-    head = np.int64(A_COUNTER) << 24
+    head = np.int64(A_COUNTER) << KIND_AT
     mine = kinds_held(rules, state, np.int64(state.other), 1)
     theirs = kinds_asked(rules, state, np.int64(state.giver), 1)
     keeps = held(state, np.int64(state.other), get) >= get_n
@@ -141,10 +150,10 @@ def counter(state: Any, bundle: Any) -> None:
 @kernel
 def put_terms(state: Any, bundle: Any) -> None:
     """Write a bundle for a bundle into the state."""
-    state.give_kind = (bundle >> 8) & 15
-    state.give_count = (bundle >> 12) & 15
-    state.get_kind = bundle & 15
-    state.get_count = (bundle >> 4) & 15
+    state.give_kind = (bundle >> GIVEN_AT) & TERM_MASK
+    state.give_count = (bundle >> GIVEN_AT + COUNT_AT) & TERM_MASK
+    state.get_kind = bundle & TERM_MASK
+    state.get_count = (bundle >> COUNT_AT) & TERM_MASK
 
 
 @kernel

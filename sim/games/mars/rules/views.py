@@ -15,12 +15,14 @@ from sim.games.mars.rules.state import (
     BLUEPRINT,
     COUNTER,
     EXPORT,
+    FIRST_AT,
     HABITAT,
     HIDDEN,
     HOSPITAL,
     KEPT_8,
     KEPT_11,
     KEPT_12,
+    KIND_AT,
     LEVER_BUILDING,
     LEVER_EVENT,
     LEVER_NEVER,
@@ -31,6 +33,7 @@ from sim.games.mars.rules.state import (
     N_EVENTS,
     N_STRUCTURES,
     OLY,
+    PART_MASK,
     PLANT,
     RCU,
     RUIN,
@@ -136,9 +139,9 @@ def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
 @implements("piece_of", State)
 def piece_of(rules: Any, state: Any, action: Any) -> Any:
     action = np.int64(action)
-    if _WITH_STRUCTURE >> (action >> 24) & 1:
-        return action >> 16 & 255
-    return (action & 255) + N_STRUCTURES if _WITH_CARD >> (action >> 24) & 1 else np.int64(-1)
+    if _WITH_STRUCTURE >> (action >> KIND_AT) & 1:
+        return action >> FIRST_AT & PART_MASK
+    return (action & PART_MASK) + N_STRUCTURES if _WITH_CARD >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)

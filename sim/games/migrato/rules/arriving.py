@@ -22,6 +22,7 @@ from sim.games.migrato.rules.state import (
     ALL_LOST,
     BY_CONTENTS,
     CARD,
+    CARD_WIDTH,
     DISCARD,
     DOWN,
     END_SETTLEMENTS,
@@ -166,7 +167,7 @@ def purge(rules: Any, state: Any, seat: Any, species: Any) -> None:
                 discard(state, piece_in(byte))
                 state.lost[seat, piece_in(byte)] += 1
             else:
-                kept |= byte << (8 * left)
+                kept |= byte << (CARD_WIDTH * left)
                 left += 1
         if left == 0:
             remove_column(state, seat, c)

@@ -18,12 +18,15 @@ from sim.games.migrato.rules.columns import (
 from sim.games.migrato.rules.state import (
     ACTION,
     BIRDS_ONLY,
+    CARD_WIDTH,
     DISCARD,
     DISCARD_CARD,
     DOWN,
+    FIRST_AT,
     HABITAT,
     HUNTER,
     KEEP,
+    KIND_AT,
     LIGHT,
     MERGE,
     MOVE,
@@ -31,10 +34,12 @@ from sim.games.migrato.rules.state import (
     N_SPECIES,
     NEW,
     NIGHT_OF,
+    NOTHING_TO_TAKE,
     OPTIONAL,
     PASS_COLUMN,
     PASS_HAND,
     PILE_ANY,
+    PLACES,
     PLAY,
     PROTECTED,
     REACH_PHASE,
@@ -59,8 +64,8 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
         return actions(rules, state, out)
     if state.phase == DISCARD:
         return discards(rules, state, out)
-    out[0] = SHOW << 16
-    out[1] = KEEP << 16
+    out[0] = SHOW << KIND_AT
+    out[1] = KEEP << KIND_AT
     return np.int64(2)
 
 
@@ -74,7 +79,7 @@ def discards(rules: Any, state: Any, out: Any) -> Any:
     for k in range(state.hand_size[seat]):
         card = np.int64(state.hand[seat, k])
         if card != before and (any_card or may_discard(rules, state, seat, card)):
-            out[n] = (DISCARD_CARD << 16) | ((card - 1) << 8)
+            out[n] = (DISCARD_CARD << KIND_AT) | ((card - 1) << FIRST_AT)
             n += 1
         before = card
     return n
@@ -96,18 +101,18 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
         if card > N_BIRDS:  # play a Danger card
             targets = robbed_by(rules, state, 1 - seat, piece)
             if targets != 0:
-                for b in range(17):
+                for b in range(NOTHING_TO_TAKE + 1):
                     if (targets >> b) & 1 != 0:
-                        kind = STEAL if b < 8 else STEAL_PILE if b < 16 else WASTE
-                        out[n] = (kind << 16) | (piece << 8) | (b & 7)
+                        kind = STEAL if b < PLACES else STEAL_PILE if b < NOTHING_TO_TAKE else WASTE
+                        out[n] = (kind << KIND_AT) | (piece << FIRST_AT) | (b % PLACES)
                         n += 1
         elif state.pile_size[seat, SPECIES_OF[piece]] == 0:  # play a Birds card
             for c in range(columns):
                 if (state.open[seat, c] >> piece) & 1 != 0:
-                    out[n] = (PLAY << 16) | (piece << 8) | c
+                    out[n] = (PLAY << KIND_AT) | (piece << FIRST_AT) | c
                     n += 1
             if columns < rules.max_columns:
-                out[n] = (PLAY << 16) | (piece << 8) | NEW
+                out[n] = (PLAY << KIND_AT) | (piece << FIRST_AT) | NEW
                 n += 1
     looks = looks_of_all(state, seat) if rules.undo_moves == 0 else np.int64(0)
     printed = rules.rearrange == SPLIT_OR_MERGE
@@ -117,7 +122,7 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
             if columns < rules.max_columns:  # dissociate a colony in two
                 for k in range(1, size):
                     if rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks):
-                        out[n] = (SPLIT << 16) | (c << 8) | k
+                        out[n] = (SPLIT << KIND_AT) | (c << FIRST_AT) | k
                         n += 1
             looked = looks_of(state, seat, c)
             for onto in range(columns):  # associate two colonies into one
@@ -126,24 +131,24 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
                     and part_fits(rules, state, seat, onto, state.column[seat, c], size, looked)
                     and (rules.undo_moves != 0 or not undoes(state, seat, c, np.int64(0), onto, looks))
                 ):
-                    out[n] = (MERGE << 16) | (c << 8) | onto
+                    out[n] = (MERGE << KIND_AT) | (c << FIRST_AT) | onto
                     n += 1
         else:
             places = moves_of(rules, state, seat, c, looks)
             while places != 0:
                 b = lowest(places)
-                out[n] = (MOVE << 16) | (c << 8) | b
+                out[n] = (MOVE << KIND_AT) | (c << FIRST_AT) | b
                 n += 1
                 places &= places - 1
-        out[n] = (PASS_COLUMN << 16) | (c << 8)
+        out[n] = (PASS_COLUMN << KIND_AT) | (c << FIRST_AT)
         n += 1
-    out[n] = PASS_HAND << 16
+    out[n] = PASS_HAND << KIND_AT
     return n + 1
 
 
 @kernel
 def robbed_by(rules: Any, state: Any, other: Any, danger: Any) -> Any:
-    """Return what a Danger card can take from `other`, as bits: columns, from 8 arrived species, 16 for nothing."""
+    """Return what a Danger card can take from `other`, as bits: columns, PLACES + arrived species, NOTHING_TO_TAKE."""
     targets = np.int64(0)
     for c in range(state.n_columns[other]):
         if place_to_rob(rules, state, other, c, danger) >= 0:
@@ -154,7 +159,7 @@ def robbed_by(rules: Any, state: Any, other: Any, danger: Any) -> Any:
             if size >= 2:
                 top = np.int64(state.pile[other, species, size - 1]) - 1
                 if rules.pile_phase == PILE_ANY or reaches(danger, NIGHT_OF[top]):
-                    targets |= bit(8 + species)
+                    targets |= bit(PLACES + species)
     if rules.steal == OPTIONAL or (targets == 0 and rules.danger_without_target == WASTED):
         targets |= bit(16)
     return targets
@@ -199,10 +204,10 @@ def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
     size = np.int64(state.length[seat, c])
     places = np.int64(0)
     for k in range(size):
-        part = state.column[seat, c] >> (8 * k)
+        part = state.column[seat, c] >> (CARD_WIDTH * k)
         room = columns < rules.max_columns if k > 0 else rules.null_move != 0
         if room and (rules.undo_moves != 0 or not undoes(state, seat, c, k, columns, looks)):
-            places |= bit(8 * k + NEW)
+            places |= bit(PLACES * k + NEW)
         if columns == 1:
             continue
         looked = look(rules, part, size - k)
@@ -212,7 +217,7 @@ def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
                 and part_fits(rules, state, seat, onto, part, size - k, looked)
                 and (rules.undo_moves != 0 or not undoes(state, seat, c, k, onto, looks))
             ):
-                places |= bit(8 * k + onto)
+                places |= bit(PLACES * k + onto)
     return places
 
 
@@ -227,12 +232,12 @@ def undoes(state: Any, seat: Any, c: Any, k: Any, onto: Any, looks: Any) -> Any:
     looks -= looks_like(column, size)
     if k > 0:
         looks += looks_like(first_cards(column, k), k)
-    part = column >> (8 * k)
+    part = column >> (CARD_WIDTH * k)
     if onto < state.n_columns[seat]:
         there = state.column[seat, onto]
         before = np.int64(state.length[seat, onto])
         looks -= looks_like(there, before)
-        looks += looks_like(there | (part << (8 * before)), before + size - k)
+        looks += looks_like(there | (part << (CARD_WIDTH * before)), before + size - k)
     else:
         looks += looks_like(part, size - k)
     return looks == state.looks[seat, 1]

@@ -15,6 +15,8 @@ from sim.games.migrato.rules.state import (
     BIRDS_OF,
     BY_VISIBLE,
     CARD,
+    CARD_MASK,
+    CARD_WIDTH,
     DAY_ONLY,
     DAY_TEAL_1,
     DAY_TEAL_5,
@@ -39,7 +41,7 @@ may_follow = kernel(equal_or_less)
 @kernel
 def byte_at(column: Any, k: Any) -> Any:
     """Return the byte of the card number `k` (0: the oldest) of a column."""
-    return (column >> (8 * k)) & 0xFF
+    return (column >> (CARD_WIDTH * k)) & CARD_MASK
 
 
 @kernel
@@ -64,14 +66,14 @@ def look(rules: Any, cards: Any, n: Any) -> Any:
     high = np.int64(0)
     byte = np.int64(0)
     for k in range(n):
-        byte = (cards >> (8 * k)) & 0xFF
+        byte = (cards >> (CARD_WIDTH * k)) & CARD_MASK
         if (byte & DOWN) == 0:
             piece = byte - 1
             shown += 1
             kind = np.int64(SPECIES_OF[piece])
             low = min(low, np.int64(BIRDS_OF[piece]))
             high = max(high, np.int64(BIRDS_OF[piece]))
-    first = cards & 0xFF
+    first = cards & CARD_MASK
     if rules.hidden_check == TRUE_CARDS:
         kind = np.int64(SPECIES_OF[piece_in(byte)])
         low = np.int64(BIRDS_OF[piece_in(byte)])
@@ -198,7 +200,7 @@ def join_is_banned(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: A
     there = cards_in(state.column[seat, c], state.length[seat, c])
     if (cards_in(part, size) & never_with(there)) != 0:
         return True
-    return banned_next(rules, np.int64(state.last[seat, c]), part & 0xFF)
+    return banned_next(rules, np.int64(state.last[seat, c]), part & CARD_MASK)
 
 
 # --- columns as they come and go -----------------------------------------------------------------------------
@@ -237,7 +239,7 @@ def remove_column(state: Any, seat: Any, c: Any) -> None:
 @kernel
 def first_cards(column: Any, k: Any) -> Any:
     """Return the first `k` cards of a column."""
-    return column & ((np.int64(1) << (8 * k)) - 1)
+    return column & ((np.int64(1) << (CARD_WIDTH * k)) - 1)
 
 
 @kernel
@@ -265,7 +267,7 @@ def looks_like(column: Any, n: Any) -> Any:
     seen = np.int64(0)
     for k in range(n):
         byte = byte_at(column, k)
-        seen |= (np.int64(DOWN) if (byte & DOWN) != 0 else byte) << (8 * k)
+        seen |= (np.int64(DOWN) if (byte & DOWN) != 0 else byte) << (CARD_WIDTH * k)
     return np.int64(mix(np.uint64(seen)) >> _S12)
 
 

@@ -17,6 +17,7 @@ from sim.games.migrato.rules.dealing import forget_the_record
 from sim.games.migrato.rules.lengths import may_fly
 from sim.games.migrato.rules.state import (
     BRANT,
+    CARD_WIDTH,
     DOWN,
     LOST,
     MOST_CARDS,
@@ -204,7 +205,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
     for k in range(n):
         byte = byte_at(column, k)
         if (byte & hidden) == 0:
-            known |= byte << (8 * k)
+            known |= byte << (CARD_WIDTH * k)
         else:
             unknown += 1
     if unknown == 0:
@@ -223,7 +224,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
         for k in range(n):
             if byte_at(known, k) == 0:
                 j -= 1
-                found |= ((drawn[j] + 1) | mark) << (8 * k)
+                found |= ((drawn[j] + 1) | mark) << (CARD_WIDTH * k)
         if falls(found, n):
             lay(rules, state, owner, c, found, n)
             return
@@ -233,7 +234,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
     there = nights_left(left, UNKNOWN)
     for k in range(n):
         if byte_at(known, k) == 0:
-            found |= ((draw_night(left, UNKNOWN, there, stream) + 1) | mark) << (8 * k)
+            found |= ((draw_night(left, UNKNOWN, there, stream) + 1) | mark) << (CARD_WIDTH * k)
             there -= 1
     lay(rules, state, owner, c, found, n)
 

@@ -76,10 +76,17 @@ DAY_TEAL_1, DAY_TEAL_5, NIGHT_TEAL_4 = (
 )
 
 CARD, DOWN, LOST = 0x3F, 0x40, 0x80
+CARD_WIDTH, CARD_MASK = 8, 0xFF
+"""The bits of a card in a column."""
 ALL_LOST = 0x0080808080808080
 """LOST of every card of a column."""
-NEW = 7
+PLACES = 8
+"""Places of a player: the columns, and the last for a new one. A move names k * PLACES + where; what a Danger card may
+take is a column, PLACES + a species that has arrived, or NOTHING_TO_TAKE."""
+NEW = PLACES - 1
 """The place of a new column in an action."""
+NOTHING_TO_TAKE = 2 * PLACES
+assert MOST_COLUMNS < PLACES
 
 # phases and kinds of action
 ACTION, REVEAL, DISCARD = range(2, 5)
@@ -112,9 +119,11 @@ KINDS = (
     KEEP,
     DISCARD_CARD,
 ) = range(len(KINDS))
+KIND_AT, FIRST_AT, PART_MASK = 16, 8, 0xFF
+"""An action is kind << KIND_AT | first << FIRST_AT | second: first a card or a column, second a place."""
 WITH_CARD = (PLAY, STEAL, STEAL_PILE, WASTE, DISCARD_CARD)
 """Kinds of action that name a card."""
-MAX_ACTIONS = 8 * MOST_COLUMNS + MOST_COLUMNS * MOST_LENGTH * (MOST_COLUMNS + 1) + 64
+MAX_ACTIONS = PLACES * MOST_COLUMNS + MOST_COLUMNS * MOST_LENGTH * (MOST_COLUMNS + 1) + 64
 assert (RESOLVE, OVER) == (0, 1)
 
 # what `resolve` does next

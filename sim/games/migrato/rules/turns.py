@@ -32,11 +32,14 @@ from sim.games.migrato.rules.lengths import some_arrive
 from sim.games.migrato.rules.state import (
     ACTION,
     BIRDS_OF,
+    CARD_WIDTH,
     DISCARD_CARD,
     DOWN,
     FILL_HAND,
     FINISH_TURN,
+    FIRST_AT,
     KEEP,
+    KIND_AT,
     LOST,
     MERGE,
     MOVE,
@@ -44,9 +47,11 @@ from sim.games.migrato.rules.state import (
     NEW,
     NIGHT_OF,
     NO_DRAW,
+    PART_MASK,
     PASS_COLUMN,
     PASS_HAND,
     PILE_LOST,
+    PLACES,
     PLAY,
     REBUILD,
     SHOW,
@@ -64,9 +69,9 @@ from sim.games.migrato.rules.state import (
 @implements("apply", State)
 def apply(rules: Any, state: Any, action: Any) -> None:
     seat = np.int64(state.seat)
-    kind = np.int64(action) >> 16
-    a = (np.int64(action) >> 8) & 255
-    b = np.int64(action) & 255
+    kind = np.int64(action) >> KIND_AT
+    a = (np.int64(action) >> FIRST_AT) & PART_MASK
+    b = np.int64(action) & PART_MASK
     if kind == PLAY:
         play(rules, state, seat, a, b)
     elif kind == SPLIT:
@@ -74,7 +79,7 @@ def apply(rules: Any, state: Any, action: Any) -> None:
     elif kind == MERGE:
         move_part(rules, state, seat, a, 0, b)
     elif kind == MOVE:
-        move_part(rules, state, seat, a, b // 8, b % 8)
+        move_part(rules, state, seat, a, b // PLACES, b % PLACES)
     elif kind <= STEAL_PILE:
         play_danger(state, seat, a)
         if kind == STEAL:
@@ -152,7 +157,7 @@ def play(rules: Any, state: Any, seat: Any, piece: Any, c: Any) -> None:
     else:
         before = np.int64(state.length[seat, c])
         column = state.column[seat, c]
-    lay(rules, state, seat, c, column | (byte << (8 * before)), before + 1)
+    lay(rules, state, seat, c, column | (byte << (CARD_WIDTH * before)), before + 1)
     if some_arrive(rules, before + 1):
         after_adding(rules, state, seat, c, False)
     else:
@@ -164,7 +169,7 @@ def move_part(rules: Any, state: Any, seat: Any, c: Any, k: Any, onto: Any) -> N
     """Move the cards from number `k` of column `c`, in their order, to a new place or onto another column."""
     column = state.column[seat, c]
     n = np.int64(state.length[seat, c])
-    part = column >> (8 * k)
+    part = column >> (CARD_WIDTH * k)
     if onto == NEW:
         if k == 0:
             remove_column(state, seat, c)
@@ -176,7 +181,7 @@ def move_part(rules: Any, state: Any, seat: Any, c: Any, k: Any, onto: Any) -> N
         go_on(rules, state, seat)
         return
     before = np.int64(state.length[seat, onto])
-    lay(rules, state, seat, onto, state.column[seat, onto] | (part << (8 * before)), before + n - k)
+    lay(rules, state, seat, onto, state.column[seat, onto] | (part << (CARD_WIDTH * before)), before + n - k)
     if k == 0:
         remove_column(state, seat, c)
         if c < onto:
@@ -213,7 +218,7 @@ def steal(rules: Any, state: Any, seat: Any, danger: Any, c: Any) -> None:
             state,
             other,
             c,
-            first_cards(column, k) | ((column >> (8 * (k + 1))) << (8 * k)),
+            first_cards(column, k) | ((column >> (CARD_WIDTH * (k + 1))) << (CARD_WIDTH * k)),
             n - 1,
         )
     state.harm[seat, danger] += 1
@@ -309,7 +314,7 @@ def forget(rules: Any, state: Any, seat: Any, stream: Any) -> None:
         for k in range(state.length[seat, c]):
             byte = byte_at(column, k)
             if (byte & DOWN) != 0 and (byte & LOST) == 0 and unit(stream) >= rules.memory:
-                column |= np.int64(LOST) << (8 * k)
+                column |= np.int64(LOST) << (CARD_WIDTH * k)
         if column != state.column[seat, c]:
             lay(rules, state, seat, np.int64(c), column, np.int64(state.length[seat, c]))
 

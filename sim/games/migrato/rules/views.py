@@ -13,10 +13,13 @@ from sim.games.migrato.rules.state import (
     ANY_BIRDS,
     BIRDS_OF,
     DOWN,
+    FIRST_AT,
+    KIND_AT,
     LOST,
     N_BIRDS,
     N_PIECES,
     N_SPECIES,
+    PART_MASK,
     SPECIES_OF,
     TAKE_UNSEEN,
     TURN_UP,
@@ -73,7 +76,7 @@ _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     seat = np.int64(seat)
     other = 1 - seat
-    for k in range(26):
+    for k in range(len(FEATURES)):
         out[k] = 0.0
     points = score(rules, state, seat)
     theirs = score(rules, state, other)
@@ -236,7 +239,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 @implements("piece_of", State)
 def piece_of(rules: Any, state: Any, action: Any) -> Any:
     action = np.int64(action)
-    return action >> 8 & 255 if _WITH_CARD >> (action >> 16) & 1 else np.int64(-1)
+    return action >> FIRST_AT & PART_MASK if _WITH_CARD >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)
