@@ -3,32 +3,65 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sim.core.errors import Refusal, nearest
+from sim.core.notation import read_name
+
+Part = TypeVar("Part")
 
 
-def part_names(folder: Path) -> list[str]:
-    """Return the names of the files that come with a game in `folder`."""
-    return sorted(path.stem for path in folder.glob("*.toml"))
+@dataclass(frozen=True)
+class Parts(Generic[Part]):
+    """The parts of one kind that a game is played with: maps, decks, ...
 
-
-def part_path(name: str, folder: Path, base: Path | None, kind: str) -> Path:
-    """Return the file of a part by its name, or a file of one's own (ending in ``.toml``, from `base`).
-
-    Raises
-    ------
-    Refusal
-        None of this name comes with the game; `kind` says what it should be ("map", "deck").
+    Attributes
+    ----------
+    kind
+        What refusals call one: "map", "deck".
+    folder
+        Where those lie that come with the game, a TOML file each.
+    read
+        Makes one of its file; the text tells refusals where.
     """
-    if name.endswith(".toml"):
-        return (base or Path()) / name
-    if name not in part_names(folder):
-        near = nearest(name, part_names(folder))
-        raise Refusal(f"{kind} = {name!r}: there is no such {kind}{near} (or name a .toml file)")
-    return folder / f"{name}.toml"
+
+    kind: str
+    folder: Path
+    read: Callable[[Path, str], Part]
+    _ready: dict[str, Part] = field(default_factory=dict, repr=False, compare=False)
+
+    def names(self) -> list[str]:
+        """Return the names of the parts that come with the game."""
+        return sorted(path.stem for path in self.folder.glob("*.toml"))
+
+    def load(self, name: str, base: Path | None = None) -> Part:
+        """Return the part of this name, or the one in a file of one's own (ending in ``.toml``, from `base`).
+
+        What comes with the game is read once, a file of one's own each time: it may have been edited.
+
+        Raises
+        ------
+        Refusal
+            None of this name comes with the game, or the file is no such part.
+        """
+        where = f"{self.kind} {name!r}"
+        if name.endswith(".toml"):
+            return self.read((base or Path()) / name, where)
+        if name not in self._ready:
+            if name not in self.names():
+                near = nearest(name, self.names())
+                raise Refusal(
+                    f"{self.kind} = {name!r}: there is no such {self.kind}{near} (or name a .toml file)"
+                )
+            self._ready[name] = self.read(self.folder / f"{name}.toml", where)
+        return self._ready[name]
+
+    def all(self) -> dict[str, Part]:
+        """Return the parts that come with the game, by name."""
+        return {name: self.load(name) for name in self.names()}
 
 
 def read_text(path: Path, where: str) -> str:
@@ -64,3 +97,39 @@ def read_part(path: Path, where: str, keys: Collection[str] | None = None) -> di
         if keys is not None and key not in keys:
             raise Refusal(f"{where}: unknown key {key!r}{nearest(key, keys)}")
     return data
+
+
+def read_numbers(
+    table: Any, names: Sequence[str], kind: str, where: str, most: int, short: Sequence[str] = ()
+) -> dict[str, int]:
+    """Return a table of whole numbers by name, such as the copies of each card in a deck.
+
+    Parameters
+    ----------
+    names, kind
+        What may be numbered, and what one is called; blanks and capitals do not matter.
+    most
+        The largest number; 0 is the least.
+    short
+        Short forms of the names, in their order.
+
+    Raises
+    ------
+    Refusal
+        It is no table, or something in it is none of the names, is there twice, or has no such number.
+    """
+    if not isinstance(table, Mapping):
+        raise Refusal(f"{where} must be a table with a number for each {kind}")
+    found: dict[str, int] = {}
+    for word, number in table.items():
+        try:
+            name = read_name(word, (*names, *short), kind)
+        except Refusal as refusal:
+            raise Refusal(f"{where}: {refusal}") from None
+        name = names[short.index(name)] if name in short else name
+        if name in found:
+            raise Refusal(f"{where}: {name} is given twice")
+        if type(number) is not int or not 0 <= number <= most:
+            raise Refusal(f"{where}: {word} = {number!r} is no whole number from 0 to {most}")
+        found[name] = number
+    return found

@@ -20,10 +20,10 @@ BAD = [
     (PARAMETERS + 'bans = ["Bass", "Wolf"]', "line 3: bans", "no team can ever enter"),
     (PARAMETERS + 'bans = "random 30"', "line 3: bans", "random 3"),
     (PARAMETERS + 'bans = ["Wolff"]', "line 3", "'Wolf'"),
-    (PARAMETERS + 'map = "iland"', "line 3: unknown map 'iland'", "'islands'"),
-    (PARAMETERS + 'map = "gone.toml"', "line 3: gone.toml", "No such file"),
+    (PARAMETERS + 'map = "iland"', "line 3: map = 'iland': there is no such map", "'islands'"),
+    (PARAMETERS + 'map = "gone.toml"', "line 3: map 'gone.toml'", "No such file"),
     (PARAMETERS + 'map = "two.toml"\n[players]\ncount = 3', "line 3: map 'two.toml': no drawing for 3", ""),
-    (PARAMETERS + 'map = "broken.toml"', "line 3", "broken.toml, line 4"),
+    (PARAMETERS + 'map = "broken.toml"', "line 3", "map 'broken.toml', line 4"),
     (PARAMETERS + 'teams = "rush"\n[decks]\nrush = { Bass = 12 }', "line 3", "a set holds 3"),
     (
         PARAMETERS + 'teams = "rash"\n[decks]\nrush = { Bass = 3 }',

@@ -253,7 +253,7 @@ NEVER: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"position": "0,0 A:Bass/w0"}, "Wasteland has at least one piece"),
         ({"map": "row"}, "small maps are 'flower', 'row N'"),
         ({"map": "row 3 5,0=Lake"}, "there is no hex 5,0 in 'row 3'"),
-        ({"map": "flowr"}, "unknown map 'flowr'"),
+        ({"map": "flowr"}, "map = 'flowr': there is no such map"),
     ],
     "drifting_lands": [
         ({"land": "0,0 0,0"}, "two tiles on 0,0: each space holds one"),

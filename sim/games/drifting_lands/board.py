@@ -10,17 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import Any
 
-from sim.core.errors import Refusal, nearest
-from sim.core.files import part_path, read_part
+from sim.core.errors import Refusal
+from sim.core.files import Parts, read_part
 from sim.core.hexgrid import DIRECTIONS
 from sim.games.drifting_lands.rules.params import STARTS
 from sim.games.drifting_lands.rules.state import MAX_SPACES, TILES
 
-FOLDER = Path(__file__).resolve().parent / "maps"
 Space = tuple[int, int]
 _KEYS = ("name", "about", "grade", "spaces", "values")
 FARTHEST = 100
@@ -61,33 +58,10 @@ def near(space: Space) -> list[Space]:
     return [(space[0] + int(q), space[1] + int(r)) for q, r in DIRECTIONS]
 
 
-def load_board(name: str, base: Path | None = None) -> Board:
-    """Return the map `name`, or read a map file (path relative to `base`).
-
-    Raises
-    ------
-    Refusal
-        There is no such map, or the file is none.
-    """
-    path = part_path(name, FOLDER, base, "map")
-    return _built_in(path) if path.parent == FOLDER else read_board(path)
-
-
-@cache
-def _built_in(path: Path) -> Board:
-    return read_board(path)
-
-
-def read_board(path: Path) -> Board:
-    """Read a map file; `Refusal` names what is wrong."""
-    return parse_board(read_part(path, str(path)), str(path), path.stem)
-
-
-def parse_board(data: Mapping[str, Any], where: str, name: str = "map") -> Board:
-    """Return the board that a map file describes."""
+def read_board(path: Path, where: str) -> Board:
+    """Return the board that a map file describes; `Refusal` names what is wrong."""
+    data = read_part(path, where, _KEYS)
     for key, value in data.items():
-        if key not in _KEYS:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, _KEYS)}")
         if not isinstance(value, str):
             raise Refusal(f"{where}: {key} must be a text")
     if "spaces" not in data:
@@ -104,7 +78,7 @@ def parse_board(data: Mapping[str, Any], where: str, name: str = "map") -> Board
             raise Refusal(f"{where}: the drawings of spaces and values differ at {odd[0]},{odd[1]}")
         values = {s: int(digit) for s, digit in digits.items()}
     about, grade = data.get("about", ""), data.get("grade", "own")
-    return Board(data.get("name", name), spaces, land, starts, values, about, grade)
+    return Board(data.get("name", path.stem), spaces, land, starts, values, about, grade)
 
 
 def _cells(drawing: str, where: str, allowed: str) -> list[tuple[Space, str]]:
@@ -122,6 +96,9 @@ def _cells(drawing: str, where: str, allowed: str) -> list[tuple[Space, str]]:
                 )
             found.append((((c - r) // 2, r), mark))
     return found
+
+
+MAPS = Parts("map", Path(__file__).resolve().parent / "maps", read_board)
 
 
 def validate(board: Board, start_pawns: int, equal: bool, file: str = "") -> None:

@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.files import part_names
 from sim.core.game import Cell, Entrant, Game
 from sim.games.drifting_lands import notation, setup_cell
-from sim.games.drifting_lands.board import FOLDER as MAPS
-from sim.games.drifting_lands.board import load_board
-from sim.games.drifting_lands.decks import FOLDER as DECKS
-from sim.games.drifting_lands.decks import load_deck
+from sim.games.drifting_lands.board import MAPS
+from sim.games.drifting_lands.decks import DECKS, Deck
 
 # the kernels register themselves as implementations of the verbs
 from sim.games.drifting_lands.rules import dealing, hidden, scoring, state, turns, views  # noqa: F401
@@ -62,7 +59,7 @@ class DriftingLands(Game):
                 "role": "lead seat",
                 "ending": "The rules fix whose turn is the last: this is the seats' advantage again.",
             },
-            "decks": [self._deck_card(name) for name in part_names(DECKS)],
+            "decks": [_deck_card(deck) for deck in DECKS.all().values()],
             "levers": [
                 {
                     "pieces": list(CARDS),
@@ -82,16 +79,10 @@ class DriftingLands(Game):
     def maps(self) -> list[dict[str, Any]]:
         """Return the maps that come with the game: name, what it is, its grade, and the players it is for."""
         rows = []
-        for name in part_names(MAPS):
-            board = load_board(name)
+        for name, board in MAPS.all().items():
             text = f"{board.about} ({board.grade})"
             rows.append({"name": name, "about": text, "players": {}})
         return rows
-
-    def _deck_card(self, name: str) -> dict[str, Any]:
-        deck = load_deck(name)
-        cards = {card: [n, p] for card, n, p in zip(CARDS, deck.counts, deck.points)}
-        return {"name": name, "about": deck.about, "grade": deck.grade, "cards": cards}
 
     # --- columns and words -------------------------------------------------------------------------------
 
@@ -133,6 +124,11 @@ class DriftingLands(Game):
         from sim.games.drifting_lands.positions import case_of
 
         return case_of(text, board)
+
+
+def _deck_card(deck: Deck) -> dict[str, Any]:
+    cards = {card: [n, p] for card, n, p in zip(CARDS, deck.counts, deck.points)}
+    return {"name": deck.name, "about": deck.about, "grade": deck.grade, "cards": cards}
 
 
 def _starts_text(number: int, players: int) -> str:

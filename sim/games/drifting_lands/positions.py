@@ -14,8 +14,8 @@ from sim.core.errors import Refusal, nearest
 from sim.core.game import validated
 from sim.core.notation import read_parts
 from sim.core.params import nested
-from sim.games.drifting_lands.board import Board, load_board
-from sim.games.drifting_lands.decks import load_deck
+from sim.games.drifting_lands.board import MAPS, Board
+from sim.games.drifting_lands.decks import DECKS
 from sim.games.drifting_lands.notation import parse_cards, space_at, space_text
 from sim.games.drifting_lands.rules import state as records
 from sim.games.drifting_lands.rules.dealing import clear, lay_land
@@ -43,13 +43,13 @@ def board_of(text: str, base: Path | None = None) -> Board:
         if len(spaces) > records.MAX_SPACES:
             raise Refusal(f"board {text!r}: {len(spaces)} spaces, at most {records.MAX_SPACES} are possible")
         return Board(text, tuple(spaces))
-    return load_board(text, base)
+    return MAPS.load(text, base)
 
 
 def model_of(parameters: Mapping[str, Any], base: Path | None = None) -> Parameters:
     """Return checked parameters with the deck's counts and points filled in."""
     model: Parameters = validated(Parameters, nested(parameters))
-    return with_deck(model, load_deck(model.deck, base))
+    return with_deck(model, DECKS.load(model.deck, base))
 
 
 def rules_for(

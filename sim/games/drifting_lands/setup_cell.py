@@ -10,8 +10,8 @@ import numpy as np
 from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
-from sim.games.drifting_lands.board import Board, load_board, near, validate, worth_of
-from sim.games.drifting_lands.decks import Deck, load_deck, numbers
+from sim.games.drifting_lands.board import MAPS, Board, near, validate, worth_of
+from sim.games.drifting_lands.decks import DECKS, Deck, by_card
 from sim.games.drifting_lands.rules import state as records
 from sim.games.drifting_lands.rules.params import CARDS, FROM_DECK, PIECES, ByCard, Parameters
 
@@ -30,10 +30,10 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         raise Refusal(f"{len(entrants)} players are described, but players.count is {n_players}")
     if model.team_variety and n_players != records.MAX_PLAYERS:
         raise Refusal(f"team_variety = true is for 4 players, players.count is {n_players}")
-    board = load_board(model.map, base)
+    board = MAPS.load(model.map, base)
     file = model.map if model.map.endswith(".toml") else ""
     validate(board, model.start_pawns, model.equal_continents, file)
-    model = with_deck(model, load_deck(model.deck, base))
+    model = with_deck(model, DECKS.load(model.deck, base))
     check_pawns(model)
     bank = make_entrants(model, n_players, entrants)
     lever = None
@@ -109,7 +109,7 @@ def make_entrants(model: Parameters, n_players: int, entrants: list[Entrant]) ->
         counts, what = common, f"deck {model.deck!r}"
         if entrant.deck_counts is not None:
             what = f"deck {entrant.deck!r}"
-            counts = list(numbers(entrant.deck_counts, what, 12))
+            counts = list(by_card(entrant.deck_counts, what, 12))
         check_deck(model, counts, what)
         record["drifting_lands_deck"] = counts
     return bank

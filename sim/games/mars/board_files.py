@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
-from sim.core.files import part_path, read_part
+from sim.core.files import Parts, read_part
 from sim.games.mars.rules.params import CARDS
 from sim.games.mars.rules.state import MAX_SQUARES, MAX_TILES, RUIN_CORNER, STOP
 
-FOLDER = Path(__file__).resolve().parent
+_FOLDER = Path(__file__).resolve().parent
 PLACES = {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}
 """Places (landing base and Supply Stop) of the seats, by number of players."""
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
@@ -25,9 +24,9 @@ Hex = tuple[int, int]
 
 @dataclass(frozen=True)
 class Terrain:
-    """A terrain: tiles in reading order, what they are, bases and overlays by place."""
+    """A terrain: what refusals call it, tiles in reading order, what they are, bases and overlays by place."""
 
-    name: str
+    where: str
     about: str
     tiles: tuple[Hex, ...]
     embassy: Hex
@@ -35,11 +34,6 @@ class Terrain:
     rocky: frozenset[Hex]
     crater: frozenset[Hex]
     overlays: tuple[frozenset[Hex], ...]
-
-
-def _read(kind: str, name: str, base: Path | None, keys: tuple[str, ...]) -> dict[str, Any]:
-    path = part_path(name, FOLDER / f"{kind}s", base, kind)
-    return read_part(path, f"{kind} {name!r}", keys)
 
 
 def _hexes(value: Any, where: str) -> list[Hex]:
@@ -51,17 +45,9 @@ def _hexes(value: Any, where: str) -> list[Hex]:
     return [(pair[0], pair[1]) for pair in value]
 
 
-@cache
-def load_terrain(name: str, base: Path | None = None) -> Terrain:
-    """Return the terrain called `name`, or of a TOML file relative to `base`.
-
-    Raises
-    ------
-    Refusal
-        If there is none, or it cannot be a terrain.
-    """
-    data = _read("map", name, base, _MAP_KEYS)
-    where = f"map {name!r}"
+def read_terrain(path: Path, where: str) -> Terrain:
+    """Return the terrain that a map file describes; `Refusal` names what is wrong."""
+    data = read_part(path, where, _MAP_KEYS)
     if ("radius" in data) == ("tiles" in data):
         raise Refusal(f"{where}: give either radius or tiles")
     if "radius" in data:
@@ -79,7 +65,7 @@ def load_terrain(name: str, base: Path | None = None) -> Terrain:
     if any(abs(q) > 60 or abs(r) > 60 for q, r in cells):
         raise Refusal(f"{where}: coordinates must lie between -60 and 60")
     terrain = Terrain(
-        name=name,
+        where=where,
         about=str(data.get("about", "")),
         tiles=tuple(sorted(cells, key=lambda cell: (cell[1], cell[0]))),
         embassy=_hexes([data.get("embassy")], f"{where}: embassy")[0],
@@ -130,7 +116,7 @@ def craters(terrain: Terrain, players: int, overlays: bool) -> frozenset[Hex]:
 
 def check_players(terrain: Terrain, players: int, overlays: bool) -> None:
     """Refuse a terrain on which a seat could not build, or never reach the Embassy."""
-    where = f"map {terrain.name!r} with {players} players"
+    where = f"{terrain.where} with {players} players"
     dark = craters(terrain, players, overlays)
     bases = [terrain.bases[place] for place in PLACES[players]]
     for cell in (*bases, terrain.embassy):
@@ -182,18 +168,9 @@ def neighbours(cell: Hex) -> list[Hex]:
     return [(cell[0] + q, cell[1] + r) for q, r in DIRECTIONS]
 
 
-@cache
-def load_track(name: str, base: Path | None = None) -> tuple[int, ...]:
-    """Return the kinds of all squares of the track called `name`, side after side.
-
-    Raises
-    ------
-    Refusal
-        If there is none, or it cannot be a track.
-    """
-    data = _read("track", name, base, _TRACK_KEYS)
-    side = data.get("side")
-    where = f"track {name!r}"
+def read_track(path: Path, where: str) -> tuple[int, ...]:
+    """Return the kinds of all squares of the track that a file describes, side after side; or `Refusal`."""
+    side = read_part(path, where, _TRACK_KEYS).get("side")
     if not isinstance(side, list) or not all(isinstance(square, str) for square in side):
         raise Refusal(f"{where}: side should be a list of squares")
     for square in side:
@@ -207,3 +184,7 @@ def load_track(name: str, base: Path | None = None) -> tuple[int, ...]:
     if 4 * len(side) > MAX_SQUARES:
         raise Refusal(f"{where}: {4 * len(side)} squares are more than {MAX_SQUARES}")
     return tuple(SQUARES[square] for square in side) * 4
+
+
+MAPS = Parts("map", _FOLDER / "maps", read_terrain)
+TRACKS = Parts("track", _FOLDER / "tracks", read_track)

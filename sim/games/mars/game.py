@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sim.core.files import part_names
 from sim.core.game import Cell, Entrant, Game
-from sim.games.mars import board_files, notation, setup_cell
+from sim.games.mars import notation, setup_cell
+from sim.games.mars.board_files import MAPS
 
 # the kernels register themselves as implementations of the verbs
 from sim.games.mars.rules import acting, choices, dealing, hidden, state, turns, views  # noqa: F401
@@ -86,9 +86,8 @@ class Mars(Game):
     def maps(self) -> list[dict[str, Any]]:
         """Return the terrains that come with the game; all are stand-ins."""
         rows = []
-        for name in part_names(board_files.FOLDER / "maps"):
-            text = f"{board_files.load_terrain(name).about} (stand-in)"
-            rows.append({"name": name, "about": text, "players": {}})
+        for name, terrain in MAPS.all().items():
+            rows.append({"name": name, "about": f"{terrain.about} (stand-in)", "players": {}})
         return rows
 
     # --- columns and words -------------------------------------------------------------------------------

@@ -11,12 +11,12 @@ from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, validated
 from sim.core.params import fill_rules, flatten
 from sim.games.mars.board_files import (
+    MAPS,
     PLACES,
+    TRACKS,
     Terrain,
     check_players,
     craters,
-    load_terrain,
-    load_track,
     neighbours,
 )
 from sim.games.mars.checks import (
@@ -65,9 +65,9 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         raise Refusal(f"players.count = {n_players}: Migration: Mars is for 2 to 4 players")
     if len(entrants) != n_players:
         raise Refusal(f"{len(entrants)} players are described, but players.count is {n_players}")
-    terrain = load_terrain(model.map, base)
+    terrain = MAPS.load(model.map, base)
     check_players(terrain, n_players, model.overlays)
-    track = load_track(model.track, base)
+    track = TRACKS.load(model.track, base)
     drawn_never, withheld = parse_never(model.never)
     bank = np.zeros(n_players, dtype=records.Entrant)
     for k, entrant in enumerate(entrants):

@@ -21,7 +21,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
-from sim.core.files import part_names, read_part, read_text
+from sim.core.files import Parts, read_part, read_text
 from sim.games.migration.board import TERRAIN, Board, Hex, Region, hex_text
 
 SEA = "."
@@ -46,7 +46,6 @@ LEGEND: dict[str, str] = {
 }
 
 _LETTERS = "".join(c for c in ascii_letters + digits if c not in LEGEND)
-_FOLDER = Path(__file__).parent / "maps"
 _Content = tuple[frozenset[str], bool, bool]
 
 
@@ -249,7 +248,7 @@ class MapFile:
 
 def map_names() -> list[str]:
     """Names of the map families that come with the game, "default" first."""
-    return sorted(part_names(_FOLDER), key=lambda name: name != "default")
+    return sorted(MAPS.names(), key=lambda name: name != "default")
 
 
 def load_map(name_or_path: str, n_players: int, base: Path | None = None) -> Board:
@@ -269,31 +268,21 @@ def load_map(name_or_path: str, n_players: int, base: Path | None = None) -> Boa
     Refusal
         For an unknown name, an unreadable or faulty file, or a family without a drawing for `n_players`.
     """
-    family = read_map(_map_path(name_or_path, base))
+    family = MAPS.load(name_or_path, base)
     if n_players not in family.boards:
         has = ", ".join(map(str, sorted(family.boards)))
         raise Refusal(f"map {name_or_path!r}: no drawing for {n_players} players (has {has})")
     return family.boards[n_players]
 
 
-def _map_path(name_or_path: str, base: Path | None) -> Path:
-    if name_or_path.endswith(".toml") or "/" in name_or_path:
-        return (base or Path()) / name_or_path
-    if name_or_path not in map_names():
-        hint = nearest(name_or_path, map_names())
-        raise Refusal(f"unknown map {name_or_path!r}{hint} (a map file ends in .toml)")
-    return _FOLDER / f"{name_or_path}.toml"
-
-
-def read_map(path: Path) -> MapFile:
-    """Read a map file.
+def read_map(path: Path, where: str) -> MapFile:
+    """Read a map file; `where` is what refusals call it.
 
     Raises
     ------
     Refusal
         One line with the file, and line and column where they can be told.
     """
-    where = path.name
     text = read_text(path, where)
     data = read_part(path, where, ("name", "about", "legend", "players"))
     name = _text(data.get("name", path.stem), f"{where}: name")
@@ -323,6 +312,9 @@ def read_map(path: Path) -> MapFile:
         boards[int(key)] = replace(board, name=name)
         drawings[int(key)] = drawing
     return MapFile(name, about, boards, drawings, legend)
+
+
+MAPS = Parts("map", Path(__file__).parent / "maps", read_map)
 
 
 def print_map(family: MapFile) -> str:
@@ -355,8 +347,7 @@ def legend_lines() -> list[str]:
 def map_card() -> list[dict[str, Any]]:
     """What a manifest says of each map family: name, about, and per player count a `board_card`."""
     card = []
-    for name in map_names():
-        family = read_map(_FOLDER / f"{name}.toml")
+    for family in map(MAPS.load, map_names()):
         players = {str(n): board_card(board) for n, board in sorted(family.boards.items())}
         card.append({"name": family.name, "about": family.about, "players": players})
     return card

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sim.core.errors import Refusal, nearest
-from sim.core.files import read_part
+from sim.core.files import read_numbers, read_part
 from sim.games.migrato.rules.params import DANGERS, MOST_CARDS, N_BIRDS, PIECES, SHORT, SPECIES
 
 TOTALS = {"Brant": 14, "Kite": 11, "Stilt": 11, "Bee-eater": 8, "Teal": 5}
@@ -63,18 +63,11 @@ def read_deck(path: Path) -> dict[str, int]:
     Refusal
         It cannot be read, or holds something else than cards and copies.
     """
-    table = read_part(path, f"deck '{path.name}'", ("game", "name", "about", "card")).get("card")
-    if not isinstance(table, Mapping) or not table:
-        raise Refusal(f"deck '{path.name}': a table [card] names the cards, such as \"Kite 3\" = 4")
-    counts: dict[str, int] = {}
-    for name, copies in table.items():
-        piece = PIECES[piece_code(name, f"deck '{path.name}'")]
-        if piece in counts:
-            raise Refusal(f"deck '{path.name}': {piece} is given twice")
-        if isinstance(copies, bool) or not isinstance(copies, int) or not 0 <= copies <= MOST_CARDS:
-            raise Refusal(f"deck '{path.name}': {name} = {copies!r} should be a number of copies")
-        counts[piece] = copies
-    return counts
+    where = f"deck '{path.name}'"
+    table = read_part(path, where, ("game", "name", "about", "card")).get("card")
+    if not table:
+        raise Refusal(f'{where}: a table [card] names the cards, such as "Kite 3" = 4')
+    return read_numbers(table, PIECES, "card", f"{where}: [card]", MOST_CARDS, SHORT)
 
 
 def copies_of(deck: str, dangers: Mapping[str, int], check: bool, base: Path | None) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sim.core.game import Entrant
-from sim.games.drifting_lands.decks import load_deck
+from sim.games.drifting_lands.decks import DECKS
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.positions import nested
 from sim.games.drifting_lands.rules.params import CARDS, PIECES, Parameters
@@ -60,7 +60,7 @@ def test_stand_ins_are_complete_and_their_alternatives_can_be_played(stand_in: d
     assert stand_in["grade"] in ("found", "derived", "stand-in")
     defaults = Parameters().model_dump(by_alias=True)
     if stand_in["name"] == "points":  # the parameter's own default follows the deck
-        deck = load_deck(defaults["deck"])
+        deck = DECKS.load(defaults["deck"])
         assert stand_in["default"] == dict(zip(CARDS, deck.points))
     elif stand_in["name"] in defaults:
         assert stand_in["default"] == defaults[stand_in["name"]]

@@ -10,12 +10,10 @@ import pytest
 
 from sim.batch.check_files import check_file
 from sim.core.errors import Refusal
-from sim.core.files import part_names
 from sim.core.game import Entrant
 from sim.core.play import play_chunk, replay
-from sim.games.drifting_lands.board import FOLDER, load_board, validate, worth_of
-from sim.games.drifting_lands.decks import FOLDER as DECKS
-from sim.games.drifting_lands.decks import load_deck
+from sim.games.drifting_lands.board import MAPS, validate, worth_of
+from sim.games.drifting_lands.decks import DECKS
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, STARTS
 from sim.games.drifting_lands.rules.scoring import continent_points
@@ -36,7 +34,7 @@ def refused(players: int = 2, entrants: list[Entrant] | None = None, **parameter
 
 
 def test_a_map_file_is_named_by_its_path_not_by_the_name_in_it(tmp_path: Path) -> None:
-    text = (FOLDER / "devonian.toml").read_text().replace(". 1 1 1", ". . 1 1")
+    text = (MAPS.folder / "devonian.toml").read_text().replace(". 1 1 1", ". . 1 1")
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(Refusal, match=r"^map 'mine\.toml': 27 land tiles, there must be 28$"):
         GAME.prepare({"map": "mine.toml"}, 2, [Entrant(k, "random") for k in "ab"], tmp_path)
@@ -44,18 +42,18 @@ def test_a_map_file_is_named_by_its_path_not_by_the_name_in_it(tmp_path: Path) -
 
 def test_the_maps_that_come_with_the_game_are_legal_and_told() -> None:
     inventions = 0
-    for name in part_names(FOLDER):
-        board = load_board(name)
+    for name in MAPS.names():
+        board = MAPS.load(name)
         validate(board, 4, equal=True)
         assert board.name == name
         assert board.grade in ("stand-in", "invention")
         inventions += board.grade == "invention"
     assert inventions >= 3
-    assert {row["name"] for row in GAME.maps()} == set(part_names(FOLDER))
+    assert {row["name"] for row in GAME.maps()} == set(MAPS.names())
 
 
 def test_devonian_is_the_board_of_the_notes() -> None:
-    board = load_board("devonian")
+    board = MAPS.load("devonian")
     assert len(board.spaces) == 116
     centres = ((1, 2), (7, 2), (4, 8), (-2, 8))
     ring = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
@@ -83,7 +81,7 @@ def test_devonian_is_the_board_of_the_notes() -> None:
     ],
 )
 def test_wrong_maps_are_refused(tmp_path: Path, before: str, after: str, what: str) -> None:
-    text = (FOLDER / "devonian.toml").read_text()
+    text = (MAPS.folder / "devonian.toml").read_text()
     path = tmp_path / "own.toml"
     path.write_text(text.replace(before, after, 1))
     assert what in refused(map=str(path))
@@ -91,7 +89,7 @@ def test_wrong_maps_are_refused(tmp_path: Path, before: str, after: str, what: s
 
 def test_continents_that_touch_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
-    path.write_text((FOLDER / "gondwana.toml").read_text().replace(". . 1 1 1 . 2", ". . . 1 1 1 2", 1))
+    path.write_text((MAPS.folder / "gondwana.toml").read_text().replace(". . 1 1 1 . 2", ". . . 1 1 1 2", 1))
     assert "continents 1 and 2 touch" in refused(map=str(path))
 
 
@@ -127,12 +125,12 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
 
 
 def test_the_decks_that_come_with_the_game_have_24_cards() -> None:
-    for name in part_names(DECKS):
-        deck = load_deck(name)
+    for name in DECKS.names():
+        deck = DECKS.load(name)
         assert sum(deck.counts) == 24, name
         assert deck.grade == "stand-in"
         GAME.prepare({"deck": name}, 2, [Entrant("a", "random"), Entrant("b", "random")])
-    usual = load_deck("stand_in")
+    usual = DECKS.load("stand_in")
     assert sum(n * p for n, p in zip(usual.counts, usual.points)) == 33
 
 
@@ -156,12 +154,12 @@ def test_decks_that_do_not_leave_8_cards_are_refused(tmp_path: Path) -> None:
 
 def test_maps_and_decks_are_checked_by_the_command(tmp_path: Path) -> None:
     for name, folder in (("uneven", "maps"), ("land", "decks")):
-        checked = check_file(FOLDER.parent / folder / f"{name}.toml")
+        checked = check_file(MAPS.folder.parent / folder / f"{name}.toml")
         assert [(row.what, row.problem) for row in checked] == [(folder[:-1], "")]
     path = tmp_path / "own.toml"
     path.write_text("[counts]\nMoving = 12\n[points]\nMoving = 1\n")
     assert "12 cards, of which 16 are played" in check_file(path, "drifting_lands")[0].problem
-    path.write_text((FOLDER / "bars.toml").read_text().replace("1 1 a", "1 . a", 1))
+    path.write_text((MAPS.folder / "bars.toml").read_text().replace("1 1 a", "1 . a", 1))
     assert "27 land tiles" in check_file(path, "drifting_lands")[0].problem
 
 
@@ -174,7 +172,7 @@ def test_players_may_have_decks_of_their_own() -> None:
         table = Table(GAME, cell, 1, seats)
         decks = table.state["deck"].tolist()
         assert [decks[seats.index(0)][CARDS.index(name)] for name in counts] == [12, 12]
-        assert decks[seats.index(1)] == list(load_deck("stand_in").counts)
+        assert decks[seats.index(1)] == list(DECKS.load("stand_in").counts)
 
 
 def test_wrong_tables_are_refused() -> None:
@@ -197,7 +195,7 @@ def test_wrong_tables_are_refused() -> None:
 def test_the_lever_belongs_to_a_player_and_is_logged() -> None:
     cell = make_cell(GAME, ["random"], 3, {"lever": "both", "start_continents": "by seat"})
     assert cell.lever is not None
-    usual = np.array(load_deck("stand_in").counts)
+    usual = np.array(DECKS.load("stand_in").counts)
     seatings = [[0, 1, 2], [1, 2, 0]]
     chunk = play_chunk(GAME, [cell], make_job([cell], range(1, 41), seatings), "pieces")
     assert chunk.pieces is not None

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from sim.core.errors import Refusal
-from sim.core.files import part_names
 from sim.core.game import Entrant
-from sim.games.mars.board_files import FOLDER, craters, load_terrain, load_track
+from sim.games.mars.board_files import MAPS, TRACKS, craters
 from sim.games.mars.game import GAME
 from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES
 
@@ -149,14 +148,14 @@ def test_a_structure_may_be_withheld_from_one_player() -> None:
     assert cell.entrants["never"].tolist() == [1 << 6, 0]
 
 
-@pytest.mark.parametrize("name", part_names(FOLDER / "maps"))
+@pytest.mark.parametrize("name", MAPS.names())
 def test_all_maps_can_be_played(name: str) -> None:
     for players in (2, 3, 4):
         assert prepare({"map": name}, players).players == players
 
 
 def test_the_terrain_is_the_one_described() -> None:
-    terrain = load_terrain("default")
+    terrain = MAPS.load("default")
     assert (len(terrain.tiles), len(terrain.rocky), len(terrain.crater)) == (91, 12, 8)
     for turn in (lambda q, r: (-q - r, r), lambda q, r: (q + r, -r), lambda q, r: (-q, -r)):
         assert {turn(*cell) for cell in terrain.rocky} == terrain.rocky
@@ -166,8 +165,8 @@ def test_the_terrain_is_the_one_described() -> None:
     assert usable == [67, 75, 83]
 
 
-@pytest.mark.parametrize("name", part_names(FOLDER / "tracks"))
+@pytest.mark.parametrize("name", TRACKS.names())
 def test_all_tracks_treat_the_seats_alike(name: str) -> None:
-    track = load_track(name)
+    track = TRACKS.load(name)
     side = len(track) // 4
     assert track[:side] * 4 == track

@@ -149,7 +149,7 @@ def test_bad_settings_are_refused_in_one_line(parameters: dict[str, Any], words:
     ("text", "words"),
     [
         ('[card]\n"Kite 3" = 3\n', "0 Brant cards, the rulebook has 14"),
-        ('[card]\n"Kite 3" = -1\n', "should be a number of copies"),
+        ('[card]\n"Kite 3" = -1\n', "Kite 3 = -1 is no whole number from 0 to"),
         ('[card]\n"Kyte 3" = 1\n', "did you mean 'Kite 3'"),
         ('[card]\n"Kite 3" = 1\nK3 = 1\n', "given twice"),
         ("cards = 3\n", "unknown key 'cards'"),
