@@ -17,6 +17,7 @@ from analysis import stats
 from analysis.changes.dependence import differences
 from analysis.data.errors import Refusal
 from analysis.data.frames import tidy
+from analysis.data.questions import AS_THEY_ARE
 from analysis.fairness.seats import seat_tests
 from analysis.pieces.strength import piece_strength
 from analysis.stats import ALPHA
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from analysis.data.dataset import Dataset
 
-AS_THEY_ARE = "guesses as they are"  # the variant with nothing changed, as the run names it
 MIXED = re.compile(r"all (guesses )?drawn( \d+)?$")
 NOT_SHOWN = set(NO_VERDICT)
 NUMBER = re.compile(r" \d+$")

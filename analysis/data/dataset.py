@@ -249,7 +249,7 @@ class Dataset:
         """What is asked of these data, in order: by the experiment's ``[ask]``, else by what was varied."""
         from analysis.data.questions import questions
 
-        return questions(self.manifest, self.cells)
+        return questions(self.manifest, self.cells, self._tables)
 
     def at_tier(self, tier: str | None = None) -> Dataset:
         """A view of one tier of play; by default of the strongest, at which verdicts are read.

@@ -22,6 +22,8 @@ COMPARED = (SEATS, PIECES, LENGTH)
 """What is asked of a comparison that says no more."""
 SIZE = "players.count"
 """How many sit at the table: seats and lengths are told by it anyway."""
+AS_THEY_ARE = "guesses as they are"
+"""Of a run over stand-ins, the variant with nothing changed."""
 PIECE_SET, LEVELS = "piece set", ("level", "card")
 """Kinds of columns that are drawn for each deal."""
 
@@ -82,8 +84,8 @@ class Question:
             plain = "Which bans make the game most even?"
         if not self.across:
             return plain
-        compared = "; ".join(_compared(one) for one in self.across)
-        return f"{plain.rstrip('?')}, with each {compared}?"
+        compared = " and ".join(_compared(one) for one in self.across)
+        return f"{plain} For each {compared}{'; each ' if self.apart else ''}{_listed(self.apart)} by itself."
 
     def data(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -97,7 +99,9 @@ class Question:
         }
 
 
-def questions(manifest: Mapping[str, Any], cells: pl.DataFrame) -> tuple[Question, ...]:
+def questions(
+    manifest: Mapping[str, Any], cells: pl.DataFrame, tables: Iterable[str] = ()
+) -> tuple[Question, ...]:
     """The questions in the order in which they are answered.
 
     Parameters
@@ -106,15 +110,18 @@ def questions(manifest: Mapping[str, Any], cells: pl.DataFrame) -> tuple[Questio
         That of a data set, or of one that is planned; old ones without ``ask`` are asked what was varied.
     cells : polars.DataFrame
         As in ``cells.parquet``.
+    tables
+        Names of the tables that there are, where the manifest does not say.
     """
+    have = {*tables, *(manifest.get("schema_tables") or {})}
     ask = dict((manifest.get("experiment") or {}).get("ask") or {})
     wanted = ask.pop("compare", None)
     across, apart = compared(manifest, cells, wanted)
     if not ask and wanted:
-        kinds = [what for what in COMPARED if _can(what, manifest)]
+        kinds = [what for what in COMPARED if _can(what, manifest, have)]
         return tuple(Question(what, (), across, apart, asked=True) for what in kinds)
     if not ask:
-        return tuple(_following(manifest, cells, across))
+        return tuple(_following(manifest, cells, across, have))
     found: dict[str, Question] = {}
     for key, value in ask.items():
         what, about = (PIECES, tuple(value)) if key == "piece" else (key, ())
@@ -127,15 +134,19 @@ def questions(manifest: Mapping[str, Any], cells: pl.DataFrame) -> tuple[Questio
 
 
 def _following(
-    manifest: Mapping[str, Any], cells: pl.DataFrame, across: tuple[Across, ...]
+    manifest: Mapping[str, Any], cells: pl.DataFrame, across: tuple[Across, ...], have: set[str]
 ) -> Iterable[Question]:
     """What is asked where the experiment does not say."""
     if across and [one.factor for one in across] == [BANS] and len(across[0].levels) > FEW_SETS:
         yield Question(BANS, (MOST_EVEN,), across)
-        yield from (Question(what, (), across) for what in (SEATS, PIECES, LENGTH) if _can(what, manifest))
+        yield from (
+            Question(what, (), across) for what in (SEATS, PIECES, LENGTH) if _can(what, manifest, have)
+        )
         return
     for what in KINDS:
-        if _can(what, manifest) or (what == BANS and BANS in cells.columns and cells[BANS].n_unique() > 1):
+        if _can(what, manifest, have) or (
+            what == BANS and BANS in cells.columns and cells[BANS].n_unique() > 1
+        ):
             yield Question(what, (), across)
 
 
@@ -143,7 +154,7 @@ FEW_SETS = 8
 """More sets of bans than these are ranked; fewer are told one by one."""
 
 
-def _can(what: str, manifest: Mapping[str, Any]) -> bool:
+def _can(what: str, manifest: Mapping[str, Any], have: set[str]) -> bool:
     """Whether a data set with this manifest can say anything of it."""
     kinds = {entry.get("kind") for entry in (manifest.get("drawn") or {}).values()}
     categories = manifest.get("categories") or {}
@@ -153,7 +164,7 @@ def _can(what: str, manifest: Mapping[str, Any]) -> bool:
         PIECES: bool(manifest.get("lever")) and manifest.get("log") != "games",
         PLAYERS: named or any(len(categories.get(kind) or []) > 1 for kind in ("bot", "deck")),
         BANS: PIECE_SET in kinds,
-        DRAFTS: "drafts" in (manifest.get("schema_tables") or {}),
+        DRAFTS: "drafts" in have,
         DRAWN: bool(kinds & set(LEVELS)),
         CLAIMS: bool((manifest.get("card") or {}).get("claims")),
         LENGTH: True,
@@ -191,6 +202,9 @@ def compared(
     found = {}
     for name in names:
         levels = tuple(dict.fromkeys(level_text(level) for level in cells.sort("cell")[name].to_list()))
+        if name == "variant" and manifest.get("stand_ins_run"):
+            # Other guesses at what the rulebook leaves out are no versions: of them the stand-ins tell.
+            levels = tuple(level for level in levels if level.rpartition(", ")[2] == AS_THEY_ARE) or levels
         wanted = [level_text(level) for level in (asked or {}).get(name) or levels]
         found[name] = Across(name, tuple(level for level in wanted if level in levels))
     if asked and (kept := [one for name, one in found.items() if name in asked and one.levels]):
@@ -206,6 +220,8 @@ def setting_text(names: Sequence[str], row: Mapping[str, Any]) -> str:
 def _said(name: str, value: Any) -> str:
     if name == SIZE:
         return f"{value} players"
+    if name == BANS and isinstance(value, str) and not value.startswith("random"):
+        return "no bans" if value == "none" else f"{value} banned"
     if isinstance(value, str) and value != "none":
         return value
     if isinstance(value, bool):
@@ -221,10 +237,9 @@ def level_text(level: Any) -> str:
 
 
 def _compared(one: Across) -> str:
-    levels = [one.base, *one.levels[1:]]
-    shown = levels if len(levels) <= FEW_SETS else [*levels[:3], f"{len(levels) - 3} more"]
-    return f"{one.factor} ({', '.join(shown[:-1])} and {shown[-1]})" if len(shown) > 1 else one.factor
+    shown = one.levels if len(one.levels) <= FEW_SETS else (*one.levels[:3], f"{len(one.levels) - 3} more")
+    return f"{one.factor} ({', '.join(shown)})"
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
+    return ", ".join(names[:-1]) + (" and " if names[1:] else "") + "".join(names[-1:])

@@ -2,36 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.report import words
+from analysis.bans_and_drafts.ban_effects import set_columns
+from analysis.changes.contrasts import level_columns
+from analysis.data.questions import MOST_EVEN, Question
+from analysis.report import across, words
 from analysis.report.blocks import TONES, Block, Statement, Text
-from analysis.report.context import TABLE
-from analysis.report.course_answer import course
+from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
-from analysis.report.variant_answer import statements
+from analysis.report.variant_answer import (
+    claims,
+    drafts,
+    drawn_levels,
+    matchups,
+    most_even,
+    roles,
+    seat_levels,
+    stand_ins,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.data.dataset import Dataset
     from analysis.report.context import Context
-
-MOST_DEPENDS = 6
 
 
 def short_answer(context: Context) -> list[Block]:
-    """What the data say about seats, pieces and bans, for whose play, and on which maps."""
-    blocks: list[Block] = [
-        *_seats(context),
-        *_contestants(context),
-        *_pieces(context),
-        *_levels(context),
-        *_bans(context),
-        *statements(context),
-        *course(context),
-    ]
+    """The answer to each question that is asked, in their order, each level of what was compared by itself."""
+    blocks: list[Block] = []
+    for question in context.asks:
+        found = ANSWERS[question.what](context, question)
+        if not found and question.asked:
+            found = [Text(f"{question.text} These data cannot tell{_why(context)}.", "note")]
+        blocks += found
+    blocks += stand_ins(context)
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
+    blocks.append(Text(_margins(context), "note"))
+    return blocks
+
+
+def _why(context: Context) -> str:
+    return ": " + "; ".join(dict.fromkeys(context.why_not.values())) if context.why_not else ""
+
+
+def _margins(context: Context) -> str:
     judge, one = context.d.judge, context.word("piece")
     margins = (
         f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, {words.an(one)} within "
@@ -42,11 +60,13 @@ def short_answer(context: Context) -> list[Block]:
             f"{name} {words.points_range(low, high)}" for name, (low, high) in judge.pieces.items()
         )
         margins += f"; meant to differ: {own}"
-    varied = [name for name in context.factors if name not in TABLE]
-    if varied:
+    frame = context.compared
+    if frame is not None and (tested := int(frame["estimate"].is_not_null().sum())):
         margins += (
-            f". Where nothing else is said, the answers average over {words.plural(context.d.cells.height, 'cell')} "
-            f"({words.listing(varied)})"
+            f". Nothing is averaged over what was compared; differences from the base are on the same deals where "
+            f"these are shared, and their intervals hold all {tested:,} of them at once"
+            if tested > 1
+            else ". Nothing is averaged over what was compared"
         )
     apart = context.apart
     if apart:
@@ -54,7 +74,76 @@ def short_answer(context: Context) -> list[Block]:
             f". {words.plural(apart, 'cell')}, in which unlike bots meet, "
             f"{'tells' if apart == 1 else 'tell'} of luck and skill alone"
         )
-    blocks.append(Text(f"{margins}. Ranges in brackets are 95% intervals.", "note"))
+    return f"{margins}. Ranges in brackets are 95% intervals."
+
+
+def _of_seats(context: Context, question: Question) -> list[Block]:
+    found = _seats(context.parts()[0][1]) if context.single else across.seats(context, question, _seats)
+    return [*found, *_each(context, roles), *_each(context, seat_levels)]
+
+
+def _of_pieces(context: Context, question: Question) -> list[Block]:
+    found = across.pieces(context, question, lambda part: _pieces(part, question.about))
+    return found or _pieces(context.parts(sizes=True)[0][1], question.about)
+
+
+def _of_length(context: Context, question: Question) -> list[Block]:
+    if context.single:
+        return course(context.parts()[0][1])
+    return across.length(context, question, course)
+
+
+def _of_players(context: Context, question: Question) -> list[Block]:
+    found = _each(context, _contestants)
+    return [*found, *_each(context, matchups, d=context.skill), *_each(context, luck, d=context.skill)]
+
+
+def _of_bans(context: Context, question: Question) -> list[Block]:
+    without = [*set_columns(context.d), *context.whether(set_columns(context.d))]
+    found = _each(context, most_even, without=without) if MOST_EVEN in question.about else []
+    return [*found, *_each(context, _bans, sizes=True, without=without)]
+
+
+def _of_drafts(context: Context, question: Question) -> list[Block]:
+    return _each(context, drafts, sizes=True)
+
+
+def _of_drawn(context: Context, question: Question) -> list[Block]:
+    return _each(context, drawn_levels, sizes=True, without=context.whether(level_columns(context.d)))
+
+
+ANSWERS: dict[str, Callable[[Context, Question], list[Block]]] = {
+    "seats": _of_seats,
+    "pieces": _of_pieces,
+    "players": _of_players,
+    "bans": _of_bans,
+    "drafts": _of_drafts,
+    "drawn": _of_drawn,
+    "claims": lambda context, question: claims(context),
+    "length": _of_length,
+}
+
+
+def _each(
+    context: Context,
+    tell: Callable[[Context], list[Block]],
+    sizes: bool = False,
+    without: Sequence[str] = (),
+    d: Dataset | None = None,
+) -> list[Block]:
+    """What is told of each setting by itself; of many settings only of the base, and that there are others."""
+    parts = context.parts(sizes, without, d)
+    told = [(name, tell(part)) for name, part in parts[: across.FEW if len(parts) <= across.FEW else 1]]
+    blocks = [
+        across.labelled(block, name) if isinstance(block, Statement) else block
+        for name, found in told
+        for block in found
+    ]
+    if blocks and len(parts) > len(told):
+        others = len(parts) - len(told)
+        blocks.append(
+            Text(f"That is the base, {told[0][0]}; the {others} other settings are told apart below.", "note")
+        )
     return blocks
 
 
@@ -137,7 +226,9 @@ def _contestants(context: Context) -> list[Block]:
             best, others = rows[0], rows[1:4]
             # The best of several is partly the luckiest one.
             beyond = (
-                best["p"] is not None and best["p"] * len(rows) < 0.05 and best["estimate"] > best["fair"]
+                best["p"] is not None
+                and best["p"] * len(rows) < context.alpha
+                and best["estimate"] > best["fair"]
             )
             rest = words.listing(f"{r['who']} {words.percent(r['estimate'])}" for r in others)
             text = (
@@ -151,10 +242,12 @@ def _contestants(context: Context) -> list[Block]:
     return blocks
 
 
-def _pieces(context: Context) -> list[Block]:
+def _pieces(context: Context, only: Sequence[str] = ()) -> list[Block]:
     frame = context.pieces
     if frame is None:
         return []
+    if only:
+        frame = frame.filter(frame["piece"].is_in(list(only)))
     blocks: list[Block] = []
     for verdict in ("strong", "weak"):
         rows = [r for r in frame.iter_rows(named=True) if r["verdict"] == verdict]
@@ -203,53 +296,11 @@ def _beyond(rows: list[dict[str, Any]], verdict: str, context: Context) -> str:
     return text + "."
 
 
-def _levels(context: Context) -> list[Block]:
-    """What of the seats and pieces is another at another level of a factor: the largest tested difference of each."""
-    import polars as pl
-
-    frame = context.depends
-    if frame is None:
-        return []
-    clear = frame.filter(pl.col("depends")).sort(
-        pl.col("estimate").abs().round(6), "about", descending=[True, False]
-    )
-    kept: dict[tuple[str, str], dict[str, Any]] = {}
-    for r in clear.iter_rows(named=True):
-        kept.setdefault((r["factor"], r["about"] if r["what"] == "piece" else ""), r)
-    order = {name: k for k, name in enumerate(context.factors)}
-    rows = sorted(kept.values(), key=lambda r: (order[r["factor"]], r["what"] != "seat"))
-    blocks: list[Block] = [
-        Statement(_dependence(r, context), words.soften("depends", context.doubtful), "note") for r in rows
-    ]
-    if len(blocks) > MOST_DEPENDS:
-        left = words.plural(len(blocks) - MOST_DEPENDS, "more such difference")
-        return [*blocks[:MOST_DEPENDS], Text(f"{left} of seats or pieces below.", "note")]
-    return blocks
-
-
-def _dependence(row: dict[str, Any], context: Context) -> str:
-    name = row["factor"]
-    level, against = (context.level_of(name, row[end]) for end in ("level", "against"))
-    if row["what"] == "seat":
-        return (
-            f"Which seat wins depends on {name} {context.play}: {words.seat(int(row['about']))}"
-            f"{_at_table(context, row)} gets {_change(row)} points with {level} against {against}."
-        )
-    return (
-        f"What {row['about']} is worth depends on {name} {context.play}: {_change(row)} points a copy with {level} "
-        f"against {against} ({words.points(row['with'])} against {words.points(row['without'])})."
-    )
-
-
-def _at_table(context: Context, row: dict[str, Any]) -> str:
-    return f" with {words.table(row)}" if context.many_tables else ""
-
-
 def _bans(context: Context) -> list[Block]:
     frame = context.bans_on_pieces
     if frame is None or "q" not in frame.columns:
         return []
-    clear = [r for r in frame.iter_rows(named=True) if r["q"] is not None and r["q"] < 0.05]
+    clear = [r for r in frame.iter_rows(named=True) if r["q"] is not None and r["q"] < context.alpha]
     if not clear:
         done = words.listing(dict.fromkeys(frame["did"]))
         piece = context.word("piece")

@@ -32,6 +32,9 @@ TONES: dict[str, Tone] = {
     "reproduced": "balanced",
     "not": "weak",
     "cannot tell": "undecided",
+    "differs": "off",
+    "the same": "balanced",
+    "no difference shown": "undecided",
 }
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.bans_and_drafts.ban_effects import done_word, set_columns
+from analysis.changes.levels import NOTHING
+from analysis.changes.settings import SETTING, Settings, settings
 from analysis.data.dataset import SIZE
 from analysis.data.errors import Refusal
-from analysis.data.questions import told
+from analysis.data.parts import TABLES
+from analysis.data.questions import COMPARED, PIECES, Question, questions, told
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
 from analysis.report.svg import inline_svg
+from analysis.stats import ALPHA
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,6 +66,9 @@ class Context:
         self.key = key
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
+        self.beside = 1
+        """How many settings are told beside each other, this one among them."""
+        self._parts: dict[Any, Context] = {}
         self._pictures = 0
         self._frames: dict[tuple[str, str], pl.DataFrame | None] = {}
 
@@ -203,6 +210,115 @@ class Context:
     def over_stand_ins(self) -> bool:
         """Whether the variants are other guesses, of which a sentence of its own tells."""
         return self.made("under_stand_ins") is not None
+
+    # -- what was compared ---------------------------------------------------------------------------
+
+    @cached_property
+    def asks(self) -> tuple[Question, ...]:
+        """What the opening answers, in its order."""
+        # Who meets whom is told of the whole, unlike bots and all.
+        manifest = {**self.d.manifest, "categories": self.whole.manifest.get("categories")}
+        return questions(manifest, self.d.cells, [name for name in TABLES if self.d.has(name)])
+
+    @cached_property
+    def skill(self) -> Dataset:
+        """The games that tell of players, bots and decks: those of unlike bots too."""
+        return self.whole.at_tier() if len(self.whole.tiers) > 1 else self.whole
+
+    def settings(
+        self, sizes: bool = False, without: Sequence[str] = (), d: Dataset | None = None
+    ) -> Settings | None:
+        """The cells under the settings that are compared, `without` some factors; of `d`, or of what is judged."""
+        first = (self if d is None else d).asks[0]
+        across = [one for one in first.across if one.factor not in without]
+        apart = [name for name in first.apart if name not in without]
+        try:
+            return settings(d or self.d, across, apart, sizes=sizes)
+        except Refusal:
+            return None
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether nothing that was compared may be averaged over, but for tables that differ in size."""
+        told = self.settings()
+        return told is None or len(told.names) == 1
+
+    @cached_property
+    def compared(self) -> pl.DataFrame | None:
+        """The base, each level and the tested differences of all that is asked for: one family."""
+        import analysis
+
+        first = self.asks[0]
+        wanted = [question for question in self.asks if question.what in COMPARED]
+        pieces = [piece for question in wanted if question.what == PIECES for piece in question.about]
+        kinds = [question.what for question in wanted]
+        if not kinds:
+            return None
+        return self.ask(
+            "compared", lambda: analysis.compare(self.d, first.across, kinds, pieces, first.apart)
+        )
+
+    def parts(
+        self, sizes: bool = False, without: Sequence[str] = (), d: Dataset | None = None
+    ) -> list[tuple[str, Context]]:
+        """Each setting and a context of it alone; one without a name where there is only one."""
+        told = self.settings(sizes, without, d)
+        if told is None:
+            return []
+        if len(told.names) == 1:
+            every = (d or self.d).cells.height == told.d.cells.height
+            return [("", self if every else self._part(told.d, 1))]
+        return [
+            (
+                name,
+                self._part(
+                    told.d.with_cells(told.d.cells.filter(told.d.cells[SETTING] == name)), len(told.names)
+                ),
+            )
+            for name in told.names
+        ]
+
+    def part_of(self, name: str, sizes: bool = False) -> Context | None:
+        """The context of one setting."""
+        found = dict(self.parts(sizes))
+        return found.get(name) or found.get("")
+
+    def _part(self, d: Dataset, beside: int) -> Context:
+        key = ("part", tuple(d.cells["cell"].to_list()))
+        if key not in self._parts:
+            part = Context(d.with_cells(d.cells.drop(SETTING)), self.key)
+            part.beside = beside
+            part.__dict__["alarm"] = self.alarm  # checked once, as a whole
+            self._parts[key] = part
+        return self._parts[key]
+
+    def whether(self, columns: Sequence[str]) -> list[str]:
+        """Factors that say whether anything is drawn at all in one of these columns."""
+        import polars as pl
+
+        named = {*(one.factor for one in self.asks[0].across), *self.asks[0].apart}
+        found = []
+        for column in columns:
+            if column not in self.d.drawn:
+                continue
+            text = pl.col(column).cast(pl.String).fill_null("none")
+            games = self.d.games.select("cell", nothing=text.is_in(list(NOTHING))).collect()
+            for name in sorted(named - {SIZE}):
+                levels = self.d.cells.select("cell", level=pl.col(name).cast(pl.String))
+                kinds = games.join(levels, on="cell").group_by("level").agg(pl.col("nothing").all())
+                if kinds["nothing"].any():
+                    found.append(name)
+        return list(dict.fromkeys(found))
+
+    @property
+    def alpha(self) -> float:
+        """The chance of a false alarm that each of the settings told beside each other may have."""
+        return ALPHA / self.beside
+
+    def scope_of(self, question: Question) -> str:
+        """For whose play an answer holds; and on which maps, where these are not what is compared."""
+        names = {*(one.factor for one in question.across), *question.apart}
+        return self.play if "map" in names or len(self.maps) > 1 else self.scope
 
     def length_by(self, factor: str) -> pl.DataFrame | None:
         """Length of games at each level of a factor (computed once)."""

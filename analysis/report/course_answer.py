@@ -1,4 +1,4 @@
-"""Sentences of the short answer on the course of games: length, cap, ties, who ends them, luck, changes of rules."""
+"""Sentences of the short answer on the course of games: length, cap, ties, who ends them, luck."""
 
 from __future__ import annotations
 
@@ -7,28 +7,16 @@ from typing import TYPE_CHECKING, Any
 from analysis.data.measures import CUT_SHORT, MINUTES, pace_of
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
-from analysis.report.context import TABLE
-from analysis.report.levels import measured, measured_range
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.report.context import Context
 
-FEW_LEVELS = 4  # levels of a factor that a sentence can list
-MOST_FACTORS = 2
-MOST_CHANGES = 4
-
 
 def course(context: Context) -> list[Block]:
-    """Return the sentences, each with its verdict."""
-    return [
-        *_length(context),
-        *_length_by(context),
-        *_changes(context),
-        *_enders(context),
-        *_luck(context),
-    ]
+    """How long games are and how they end, each with its verdict."""
+    return [*_length(context), *_enders(context)]
 
 
 def _say(context: Context, text: str, verdict: str) -> Statement:
@@ -97,80 +85,6 @@ def _range(row: dict[str, Any]) -> str:
     return "" if row["low"] is None else f"({words.number(row['low'])} to {words.number(row['high'])})"
 
 
-def _length_by(context: Context) -> list[Block]:
-    """Length and ends at each level of the first factors with few levels."""
-    blocks: list[Block] = []
-    factors = [n for n in context.factors if n not in TABLE and not context.over_stand_ins]
-    few = [n for n in factors if context.d.cells[n].n_unique() <= FEW_LEVELS][:MOST_FACTORS]
-    for name in few if not context.many_tables else []:
-        length, enders, seats = (
-            context.length_by(name),
-            context.enders_by(name),
-            context.win_shares(name, "seat"),
-        )
-        if length is None:
-            continue
-        parts = []
-        for (level,), part in length.group_by(name, maintain_order=True):
-            rows = {r["measure"]: r for r in part.iter_rows(named=True)}
-            text = f"{words.level([name], {name: level})}{_first(seats, level)}"
-            text += f" {words.number(rows['turns']['estimate'])} turns"
-            if MINUTES in rows:
-                text += f" or {words.number(rows[MINUTES]['estimate'], 0)} minutes"
-            if round(float(length["capped"].max()), 3):  # type: ignore[arg-type]
-                text += f", {words.percent(rows['turns']['capped'])} stopped"
-            ender = (
-                [r for r in enders.iter_rows(named=True) if r[name] == level] if enders is not None else []
-            )
-            if ender:
-                text += f", who ends it wins {words.percent(ender[0]['estimate'])}"
-            parts.append(text)
-        text = f"By {name} {context.play}: {'; '.join(parts)}."
-        blocks.append(_say(context, text, "measured"))
-    return blocks
-
-
-def _first(frame: pl.DataFrame | None, level: Any) -> str:
-    """How often Seat A wins at a level."""
-    if frame is None:
-        return ""
-    rows = [
-        r
-        for r in frame.iter_rows(named=True)
-        if r["what"] == "level" and r["who"] == words.seat(0) and r["level"] == level
-    ]
-    if not rows:
-        return ""
-    share = words.percent_range(rows[0]["low"], rows[0]["high"])
-    return f" Seat A wins {words.percent(rows[0]['estimate'])} ({share}),"
-
-
-def _changes(context: Context) -> list[Block]:
-    """The changes of one rule, all else alike, that alter length most beyond chance."""
-    import polars as pl
-
-    frame = context.made("rule_changes")
-    if frame is None or context.over_stand_ins:
-        return []
-    measure = MINUTES if MINUTES in frame["measure"] else "turns"
-    rows = frame.filter(pl.col("measure") == measure)
-    clear = rows.filter(pl.col("q") < 0.05).sort(pl.col("estimate").abs(), descending=True).to_dicts()
-    if not clear:
-        return []
-    parts = [
-        f"{r['change']} {measured(measure, r['estimate'], True)} "
-        f"({measured_range(measure, r['low'], r['high'])})"
-        + (f" with {words.table(r)}" if context.many_tables else "")
-        for r in clear[:MOST_CHANGES]
-    ]
-    more = f", and {len(clear) - MOST_CHANGES} more below" if len(clear) > MOST_CHANGES else ""
-    unit = "minutes" if measure == MINUTES else "turns"
-    text = (
-        f"Changes that alter the length {context.play}, all else alike, in {unit}: {'; '.join(parts)}{more}."
-    )
-    return [_say(context, text, "beyond chance")]
-
-
 def _enders(context: Context) -> list[Block]:
     frame = context.made("enders")
     if frame is None:
@@ -188,7 +102,8 @@ def _enders(context: Context) -> list[Block]:
     return blocks
 
 
-def _luck(context: Context) -> list[Block]:
+def luck(context: Context) -> list[Block]:
+    """How often the better player finishes ahead."""
     frame = context.made("luck_and_skill")
     if frame is None:
         return []

@@ -1,35 +1,23 @@
-"""Sentences of the short answer on drafts, drawn levels, matchups, roles and series, claims, and stand-ins."""
+"""Sentences of the short answer on drafts, drawn levels, bans, matchups, roles and series, claims, and stand-ins."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from analysis.bans_and_drafts.ban_sets import MOST_EVEN
 from analysis.changes.levels import word_of
 from analysis.data.measures import MINUTES, STOPPED
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 from analysis.report.levels import measured
+from analysis.report.variants import FEWEST_GAMES
 from analysis.stats import together
-from analysis.stats.verdicts import NO_VERDICT
+from analysis.stats.verdicts import NO_VERDICT, TOO_FEW
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.report.context import Context
-
-
-def statements(context: Context) -> list[Block]:
-    """Return the sentences, each with its verdict."""
-    return [
-        *_drafts(context),
-        *_levels(context),
-        *_seat_levels(context),
-        *_matchups(context),
-        *_roles(context),
-        *_series(context),
-        *_claims(context),
-        *_stand_ins(context),
-    ]
 
 
 def _say(context: Context, text: str, verdict: str) -> Statement:
@@ -40,7 +28,8 @@ def _share(row: dict[str, Any]) -> str:
     return f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
 
 
-def _drafts(context: Context) -> list[Block]:
+def drafts(context: Context) -> list[Block]:
+    """Who is picked, and whether it matters who splits first."""
     blocks: list[Block] = []
     picks = context.made("draft_picks")
     if picks is not None:
@@ -71,7 +60,8 @@ def _drafts(context: Context) -> list[Block]:
     return blocks
 
 
-def _levels(context: Context) -> list[Block]:
+def drawn_levels(context: Context) -> list[Block]:
+    """What each level that was drawn for a deal changes."""
     import polars as pl
 
     frame = context.made("level_effects")
@@ -80,7 +70,7 @@ def _levels(context: Context) -> list[Block]:
     blocks: list[Block] = []
     for (column,), part in frame.group_by("column", maintain_order=True):
         many = word_of(context.d, str(column), many=True)
-        clear = part.filter(pl.col("q").fill_null(1.0) < 0.05)
+        clear = part.filter(pl.col("q").fill_null(1.0) < context.alpha)
         found = [
             block
             for measure in (MINUTES, "turns", "first seat", STOPPED, "piece")
@@ -115,7 +105,8 @@ def _level_sentence(rows: pl.DataFrame, measure: str, many: str, context: Contex
     return [_say(context, text, "beyond chance")]
 
 
-def _seat_levels(context: Context) -> list[Block]:
+def seat_levels(context: Context) -> list[Block]:
+    """What of that which each seat has helps most."""
     import polars as pl
 
     frame = context.made("seat_level_effects")
@@ -133,7 +124,7 @@ def _seat_levels(context: Context) -> list[Block]:
                 f"Of what each seat has{table}, the {best['word']} {best['level']} {how}: {_points(best)} points "
                 f"of win share against the average other; least {last['level']} {_points(last)}, {context.play}."
             )
-            clear = best["q"] is not None and best["q"] < 0.05
+            clear = best["q"] is not None and best["q"] < context.alpha
             word = "goes with" if best["chosen"] else str(best["verdict"])
             blocks.append(_say(context, text, word if clear or not best["chosen"] else "undecided"))
     return blocks
@@ -143,7 +134,8 @@ def _points(row: dict[str, Any]) -> str:
     return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
 
 
-def _matchups(context: Context) -> list[Block]:
+def matchups(context: Context) -> list[Block]:
+    """Who does best against the field."""
     frame, field = context.made("matchups"), context.made("standing")
     if frame is None or field is None or len(field) < 3:
         return []
@@ -161,6 +153,11 @@ def _matchups(context: Context) -> list[Block]:
     )
     clear = best["low"] is not None and best["low"] > 0.5
     return [_say(context, text, "beyond chance" if clear else "undecided")]
+
+
+def roles(context: Context) -> list[Block]:
+    """Whether the lead seat, or who has it once in a series, wins more than a fair share."""
+    return [*_roles(context), *_series(context)]
 
 
 def _roles(context: Context) -> list[Block]:
@@ -203,7 +200,8 @@ def _series(context: Context) -> list[Block]:
     return blocks
 
 
-def _claims(context: Context) -> list[Block]:
+def claims(context: Context) -> list[Block]:
+    """How many of the author's claims hold."""
     frame = context.made("claims")
     if frame is None:
         return []
@@ -223,11 +221,54 @@ def _claims(context: Context) -> list[Block]:
     return [_say(context, text, "see claims")]
 
 
+def most_even(context: Context) -> list[Block]:
+    """Which sets of bans make the game most even, beside playing without a ban where that was played."""
+    frame = context.made("ban_sets")
+    if frame is None:
+        return []
+    blocks: list[Block] = []
+    for table, part in context.by_table(frame):
+        rows = part.sort("tier", "best", descending=[False, True], nulls_last=True).to_dicts()
+        many = words.plural(len(rows), "set")
+        typical = float(part["games"].median())  # type: ignore[arg-type]
+        if rows[0]["tier"] is None or typical < FEWEST_GAMES:
+            text = f"{many} of bans{table} with {words.number(typical, 0)} games each are too few games to rank them."
+            blocks.append(_say(context, text, TOO_FEW))
+            continue
+        tied = [r for r in rows if r["tier"] == 1]
+        text = (
+            f"Most even of {many} of bans{table} {context.scope}: {_set(rows[0])} {_uneven(rows[0])}, the most even of "
+            f"all with a chance of {words.percent(rows[0]['best'], 0)}; "
+        )
+        text += (
+            f"{words.plural(len(tied) - 1, 'other')} cannot be told from it"
+            if len(tied) > 1
+            else "all others are less even"
+        )
+        plain = [r for r in rows if r["bans"] == "none"]
+        if plain and plain[0] is not rows[0]:
+            told = "cannot be told from it" if plain[0]["tier"] == 1 else "is less even"
+            text += f"; without a ban, {_uneven(plain[0])}, the game {told}"
+        blocks.append(
+            _say(context, f"{text}. Points are how far a seat or piece typically lies from even.", MOST_EVEN)
+        )
+    return blocks
+
+
+def _set(row: dict[str, Any]) -> str:
+    return words.listing(str(row["bans"]).split("+"))
+
+
+def _uneven(row: dict[str, Any]) -> str:
+    low, high = (f"{100 * row[end]:.1f}" for end in ("low", "high"))
+    return f"{100 * row['estimate']:.1f} points ({low} to {high})"
+
+
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _stand_ins(context: Context) -> list[Block]:
+def stand_ins(context: Context) -> list[Block]:
     """How the verdicts fare under other guesses; those that nothing speaks against share one sentence."""
     frame = context.made("under_stand_ins")
     if frame is None:

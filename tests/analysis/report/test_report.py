@@ -102,20 +102,24 @@ def test_question_and_scope_come_first(full: Page, banned: Dataset) -> None:
     assert full.has("greedy only: bots may be too weak to tell")
 
 
-def test_verdicts_are_those_of_the_frames(full: Page, banned: Dataset) -> None:
+def test_verdicts_are_those_of_the_frames_at_each_level(full: Page, banned: Dataset) -> None:
     answer = re.sub(r"\s+", " ", full.sections["p1-answer"])
-    strength = analysis.piece_strength(banned)
-    verdicts = dict(zip(strength["piece"], strength["verdict"], strict=True))
-    assert verdicts["Rats"] == "strong"
-    assert verdicts["Fly"] == "weak"
-    assert "Rats is strong for greedy play" in answer
-    assert "Fly is weak for greedy play" in answer
-    test = analysis.seat_tests(banned).row(0, named=True)
-    assert test["verdict"] == "unbalanced"
-    assert "the seats are not even" in answer
-    for word in ("balanced", "undecided"):
-        names = [piece for piece, verdict in verdicts.items() if verdict == word]
-        assert not names or words.listing(names, 12) in answer
+    frame = analysis.compare(banned)
+    for level in (1, 2):
+        here = frame.filter((pl.col("what") == "piece") & (pl.col("setting") == f"rats_points {level}"))
+        verdicts = {r["about"]: (r["verdict"], r["value"]) for r in here.iter_rows(named=True)}
+        assert verdicts["Rats"][0] == "strong"
+        said = answer.split(f"With rats_points {level}, each Explorer")[1].split("by itself")[0]
+        assert f"strong: Rats {words.points(verdicts['Rats'][1])}" in said
+        for word in ("balanced", "undecided"):
+            listed = sorted(
+                (p for p, v in verdicts.items() if v[0] == word), key=lambda p: -abs(verdicts[p][1])
+            )
+            assert not listed or f"{word}: {words.listing(listed, 14)}" in said
+        seats = frame.filter((pl.col("what") == "seat") & (pl.col("setting") == f"rats_points {level}"))
+        far = seats.sort((pl.col("value") - pl.col("fair")).abs()).row(-1, named=True)
+        share = f"{words.percent(far['value'])} ({words.percent_range(far['value_low'], far['value_high'])})"
+        assert f"furthest {words.seat(int(far['about']))} {share}" in answer
 
 
 def test_numbers_are_those_of_the_frames_in_per_cent(full: Page, banned: Dataset) -> None:
@@ -190,12 +194,15 @@ def test_what_depends_on_a_rule_is_told_with_its_size(tmp_path: Path) -> None:
         factors={"rats_points": [1, 3]},
         factor_on_piece={("rats_points", 3, "Rats"): 0.6},
     ).dataset()
-    found = analysis.depends_on(data, "rats_points").filter(pl.col("about") == "Rats").row(0, named=True)
+    rows = analysis.compare(data).filter(pl.col("about") == "Rats").to_dicts()
     text = re.sub(r"\s+", " ", page(data, tmp_path).sections["p1-answer"])
+    old, new = rows
     size = (
-        f"{words.points(found['estimate'])} ({words.points_range(found['low'], found['high'])}) points a copy"
+        f"{words.points(new['estimate'])} ({words.points_range(new['low'], new['high'])}) against the base."
     )
-    assert f"What Rats is worth depends on rats_points for greedy play: {size} with rats_points 3" in text
+    assert f"rats_points 1 (the base) {words.points(old['value'])} (" in text
+    assert f"rats_points 3 {words.points(new['value'])} (" in text
+    assert f"strong; {size}" in text
 
 
 HOSTILE = "<script>alert('x')</script> \"q\" & <b>bold</b> {{ 7 * 7 }} $x$"
@@ -260,7 +267,7 @@ def test_one_page_is_short_and_still_answers(banned: Dataset, tmp_path: Path) ->
     seen = page(banned, tmp_path, one_page=True)
     assert list(seen.sections) == ["p1-answer", "p1-pictures", "p1-played"]
     assert [tag for tag, _ in seen.tags].count("svg") == 2
-    assert seen.has("Rats is strong")
+    assert seen.has("strong: Rats")
     assert seen.has("whimbrel run")
 
 
@@ -403,15 +410,14 @@ def test_a_factor_that_changes_the_seats_is_told_with_its_size(tmp_path: Path) -
         factors={"map": ["islands", "ridge", "wilds", "heartland"]},
         factor_on_seat={("map", "ridge", 0): 1.0},
     ).dataset()
-    found = analysis.depends_on(data, "map").filter("depends", pl.col("what") == "seat")
-    row = found.sort(pl.col("estimate").abs(), descending=True).row(0, named=True)
-    assert "ridge" in (row["level"], row["against"])
+    frame = analysis.compare(data).filter((pl.col("what") == "seat") & (pl.col("about") == "0"))
+    rows = {r["setting"]: r for r in frame.iter_rows(named=True)}
+    assert [name for name, r in rows.items() if r["differs"]] == ["ridge"]
     seen = page(data, tmp_path)
     answer = re.sub(r"\s+", " ", seen.sections["p1-answer"])
-    assert (
-        f"Which seat wins depends on map for greedy play: Seat A gets {words.points(row['estimate'])} ("
-        in answer
-    )
-    assert f"points with {row['level']} against {row['against']}." in answer
-    assert "on the 4 maps played" in answer
+    for name, r in rows.items():
+        named = f"{name} (the base)" if r["base"] else name
+        assert f"{named} {words.percent(r['value'])} (" in answer
+        change = words.points(r["estimate"])
+        assert r["base"] or f"{change} ({words.points_range(r['low'], r['high'])}) against the base" in answer
     assert seen.has("greedy play on heartland, islands, ridge and wilds")

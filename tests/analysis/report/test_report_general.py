@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +110,8 @@ def test_team_games_name_sides_and_partners(tmp_path: Path) -> None:
 def test_changes_of_rules_stand_side_by_side(tmp_path: Path) -> None:
     rows = [{"a": False, "b": False}, {"a": True, "b": False}, {"a": False, "b": True}]
     text = seen(ruled(rows, {"a": [False, True], "b": [False, True]}, {"a": 4.0, "b": -6.0}), tmp_path)
-    assert (
-        "Changes that alter the length for greedy play, all else alike, in turns: b false → true −6"
-        in (text["answer"])
-    )
+    assert "in turns of all players, by a and b for greedy play: a no, b no (the base) " in text["answer"]
+    assert re.search(r"a no, b yes [^.]*\.[^;]*; −6\.\d+ \([^)]*\) against the base\.", text["answer"])
     assert "What each change does" in text["factors"]
     assert "Which change makes games longer or shorter?" in text["factors"]
 

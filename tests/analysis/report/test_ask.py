@@ -1,0 +1,196 @@
+"""The opening answers what is asked, in its order, and never with an average over what was compared."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import analysis
+from analysis.data.dataset import Dataset
+from analysis.report import words
+from analysis.report.answer import short_answer
+from analysis.report.blocks import Statement, Text
+from analysis.report.context import Context
+from tests.analysis.report.test_report import page
+from tests.analysis.synthetic import make
+
+OLD, NEW = "v1.3", "v1.4"
+WOLF = {("version", OLD, "Wolf"): 0.35, ("version", NEW, "Wolf"): -0.35}
+SEAT_A = {("version", OLD, 0): 0.4, ("version", NEW, 0): -0.4}
+
+
+def versions(swap: bool = False, ask: dict[str, Any] | None = None, **changes: Any) -> Dataset:
+    """Two versions, one on either side of even; on average they are even."""
+    other = {OLD: NEW, NEW: OLD} if swap else {OLD: OLD, NEW: NEW}
+    d: Dataset = make(
+        **{
+            "players": 2,
+            "deals": 1_000,
+            "seat": (0.0,),
+            "piece": {},
+            "factors": {"version": [OLD, NEW]},
+            "factor_on_piece": {(f, other[v], p): x for (f, v, p), x in WOLF.items()},
+            "factor_on_seat": {(f, other[v], n): x for (f, v, n), x in SEAT_A.items()},
+            **changes,
+        }
+    ).dataset()
+    if ask is not None:
+        d.manifest["experiment"]["ask"] = ask
+    return d
+
+
+def said(d: Dataset) -> list[Statement]:
+    return [block for block in short_answer(Context(d, "p1")) if isinstance(block, Statement)]
+
+
+def text_of(d: Dataset) -> str:
+    return "\n".join(block.text for block in said(d))
+
+
+def share(row: dict[str, Any]) -> str:
+    return f"{words.percent(row['value'])} ({words.percent_range(row['value_low'], row['value_high'])})"
+
+
+def test_two_versions_are_told_apart_and_their_mean_is_nowhere(tmp_path: Path) -> None:
+    d = versions()
+    wolf = analysis.piece_strength(d).filter(pl.col("piece") == "Wolf")["estimate"][0]
+    seat = analysis.seat_balance(d)["estimate"][0]
+    assert abs(wolf) < 0.015
+    assert abs(seat - 0.5) < 0.03
+    answer = re.sub(r"\s+", " ", page(d, tmp_path).sections["p1-answer"])
+    frame = analysis.compare(d)
+    for what, about in (("piece", "Wolf"), ("seat", "0")):
+        base, new = frame.filter((pl.col("what") == what) & (pl.col("about") == about)).to_dicts()
+        told = share if what == "seat" else lambda r: words.points(r["value"])
+        change = f"{words.points(new['estimate'])} ({words.points_range(new['low'], new['high'])})"
+        assert f"{OLD} (the base) {told(base)}" in answer
+        assert f"{NEW} {told(new)}" in answer
+        assert f"{change} against the base" in answer
+    assert f"Wolf {words.points(wolf)}" not in answer
+    assert f"{words.percent(seat)} (" not in answer
+    assert answer.index("Seat A by version") < answer.index("Wolf by version")
+
+
+def test_levels_that_change_places_change_every_headline() -> None:
+    one, other = (said(versions(swap)) for swap in (False, True))
+    for about in ("Seat A by version", "Wolf by version", f"With {OLD}, each", f"With {NEW}, each"):
+        here, there = (next(b.text for b in blocks if about in b.text) for blocks in (one, other))
+        assert here != there
+    assert "strong: Wolf" in next(b.text for b in one if f"With {OLD}, each" in b.text)
+    assert "weak: Wolf" in next(b.text for b in other if f"With {OLD}, each" in b.text)
+
+
+def test_what_is_asked_is_answered_first_and_alone() -> None:
+    ask = {"piece": ["Wolf"], "compare": {"version": [NEW, OLD]}, "length": True}
+    found = said(versions(ask=ask))
+    assert len(found) == 2
+    assert found[0].text.startswith("Wolf by version")
+    assert f"{NEW} (the base)" in found[0].text
+    assert found[0].verdict == "differs"
+    assert found[1].text.startswith("A game with 2 players")
+
+
+def test_questions_are_answered_in_their_order() -> None:
+    for order in (["length", "seats"], ["seats", "length"]):
+        found = said(versions(ask=dict.fromkeys(order, True)))
+        heads = ["seats" if "Seat A" in block.text else "length" for block in found]
+        assert heads == order
+
+
+def test_what_is_asked_and_cannot_be_told_is_said() -> None:
+    d = versions(ask={"drafts": True})
+    blocks = short_answer(Context(d, "p1"))
+    told = [b.text for b in blocks if isinstance(b, Text)]
+    assert any(text.startswith("Is the draft fair, and what is picked?") for text in told)
+    assert any("These data cannot tell" in text for text in told)
+
+
+def test_four_ban_lists_are_not_one_seat() -> None:
+    d = make(
+        players=2,
+        deals=600,
+        seat=(-0.5,),
+        piece={},
+        factors={"bans": ["none", "Wolf", "Fly", "Wolf+Fly"]},
+        ban_on_seat={("Wolf", 0): 0.9},
+    ).dataset()
+    rows = analysis.compare(d, what="seats").filter(pl.col("about") == "0").to_dicts()
+    assert [r["differs"] for r in rows] == [False, True, False, True]
+    text = text_of(d)
+    for r, name in zip(
+        rows, ("no bans (the base)", "Wolf banned", "Fly banned", "Wolf+Fly banned"), strict=True
+    ):
+        assert f"{name} {share(r)}" in text
+    pooled = analysis.seat_balance(d).row(0, named=True)
+    assert f"Seat A wins {words.percent(pooled['estimate'])}" not in text
+
+
+def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) -> None:
+    levels = [f"map {k}" for k in range(12)]
+    d = make(
+        players=2, deals=400, seat=(0.0,), factors={"map": levels}, factor_on_seat={("map", "map 7", 0): 0.9}
+    ).dataset()
+    seats = next(b for b in said(d) if "Seat A by map" in b.text)
+    assert "map 0 (the base)" in seats.text
+    assert "Of 11 others 1 differs from it beyond chance: map 7 " in seats.text
+    table = re.sub(r"\s+", " ", page(d, tmp_path).sections["p1-answer"])
+    assert all(name in table for name in levels)
+
+
+def test_a_piece_is_not_averaged_over_the_numbers_of_players() -> None:
+    d = make(
+        deals=900,
+        piece={},
+        factors={"players.count": [2, 4]},
+        factor_on_piece={("players.count", 2, "Fly"): 0.4, ("players.count", 4, "Fly"): -0.4},
+    ).dataset()
+    fly = next(b for b in said(d) if b.text.startswith("Fly by players.count"))
+    assert fly.verdict == "differs"
+    assert re.search(r"2 players \(the base\) \+\d+\.\d \([^)]*\), strong", fly.text)
+    assert re.search(r"4 players −\d+\.\d \([^)]*\), weak; −", fly.text)
+
+
+def test_what_a_ban_does_is_told_on_each_map() -> None:
+    d = make(
+        players=2,
+        deals=900,
+        drawn_bans=2,
+        seat=(0.0,),
+        piece={},
+        factors={"map": ["small", "large"]},
+        ban_on_piece={("Wolf", "Oak"): 0.9},
+    ).dataset()
+    told = [b.text for b in said(d) if "banned" in b.text]
+    assert len(told) == 2
+    assert all("with Wolf banned, Oak gains" in text for text in told)
+    assert ["small" in told[0], "large" in told[1]] == [True, True]
+
+
+@pytest.mark.parametrize("tables", [1, 2])
+def test_nothing_that_was_not_compared_is_taken_apart(tables: int) -> None:
+    counts = [2, 3][:tables]
+    d = make(deals=200, factors={"players.count": counts} if tables > 1 else {}).dataset()
+    text = text_of(d)
+    assert "the base" not in text or tables > 1
+    assert "With 3 players" in text
+
+
+def test_guesses_at_what_the_book_leaves_out_are_no_average_either() -> None:
+    d = make(
+        players=2,
+        deals=500,
+        seat=(0.0,),
+        piece={},
+        factors={"variant": ["guesses as they are", "set_counts 1"]},
+        factor_on_seat={("variant", "guesses as they are", 0): 0.7, ("variant", "set_counts 1", 0): -0.7},
+    ).dataset()
+    d.manifest["stand_ins_run"] = {"names": ["set_counts"], "bases": {}}
+    own = analysis.seat_balance(d.filter(variant="guesses as they are")).row(0, named=True)
+    text = text_of(d)
+    assert f"Seat A wins {words.percent(own['estimate'])}" in text
+    assert "the base" not in text
+    assert "guesses at what the rulebook leaves out" in text
