@@ -121,10 +121,7 @@ def _cases(game: Any, path: Path) -> list[Checked]:
 
 def _cards(game: Any, path: Path) -> list[Checked]:
     """Check own cards by the game, which refuses what is wrong."""
-    check = getattr(game, "check_cards", None)
-    if check is None:
-        raise Refusal(f"{game.name} has no cards of one's own")
-    return [Checked(str(path), f"card {name}") for name in check(path)]
+    return [Checked(str(path), f"card {name}") for name in game.check_cards(path)]
 
 
 def _map(game: Any, path: Path, data: Mapping[str, Any]) -> list[Checked]:

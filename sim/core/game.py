@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -265,9 +265,14 @@ class Game(ABC):
             Whether what belongs to the players and a legend stand beside the board.
         """
 
-    @abstractmethod
     def check_cases(self, path: Path) -> list[Any]:
         """Run the worked cases of a file."""
+        found: list[Any] = self.case_table().check_file(path)
+        return found
+
+    def check_cards(self, path: Path) -> Collection[str]:
+        """Check a file of cards of one's own and return what they are called; `Refusal` names what is wrong."""
+        raise Refusal(f"{self.name} has no cards of one's own")
 
     def case_table(self) -> type[Any]:
         """Return the table on which worked cases of the game are laid out."""

@@ -28,6 +28,7 @@ MACHINERY = frozenset(
             "bots",
             "contract",
             "errors",
+            "folder_game",
             "game",
             "jit",
             "kinds",

@@ -78,7 +78,9 @@ MISTAKES = [
      "nothing asks for the attribute 'has_fuonder'; did you mean 'has_founder'"),
     ("    def check_cases(self, path):", "    def expnad(self, name, value):\n        return None\n\n"
      "    def check_cases(self, path):", "nothing asks for the attribute 'expnad'; did you mean 'expand'"),
-    ("    def check_cases(", "    def check_case(", "no method 'check_cases'; did you mean 'check_case'"),
+    ("    def check_cases(", "    def check_case(",
+     "nothing asks for the attribute 'check_case'; did you mean 'check_cases'"),
+    ("    def draw(", "    def drow(", "no method 'draw'; did you mean 'drow'"),
     ("weights = (1.0, -0.1)", "weights = (1.0,)", "2 features, but 1 weights"),
     ('features = ("took", "heap")', 'features = ("took", "took")', "features has 'took' twice"),
     ('"heap": "stones left"', '"haep": "stones left"', "says nothing of 'heap'; did you mean 'haep'"),

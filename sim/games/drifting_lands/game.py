@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from sim.core.game import Cell, Entrant, Game
+from sim.core.folder_game import FolderGame
+from sim.core.game import Cell
 from sim.games.drifting_lands import notation, setup_cell
 from sim.games.drifting_lands.board import MAPS
 from sim.games.drifting_lands.decks import DECKS, Deck
 
 # the kernels register themselves as implementations of the verbs
-from sim.games.drifting_lands.rules import dealing, hidden, scoring, state, turns, views  # noqa: F401
-from sim.games.drifting_lands.rules.params import CARDS, PIECES, STARTS, Parameters
+from sim.games.drifting_lands.rules import dealing, hidden, params, scoring, state, turns, views  # noqa: F401
+from sim.games.drifting_lands.rules.params import CARDS, STARTS
 
 
-class DriftingLands(Game):
+class DriftingLands(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
     """Continents that move, split and rise; majorities of levels; cards that score when they are not played."""
 
     name = "drifting_lands"
     title = "Drifting Lands"
     about = "Continents drift, split and rise under four species; the highest levels on a continent take its points."
     version = "1"
-    pieces = PIECES
     min_players = 2
     max_players = state.MAX_PLAYERS
-    max_actions = state.MAX_ACTIONS
     most_plies = 2000
     needs_jitter = True
     own_files = MappingProxyType({"spaces": "map", "counts": "deck"})
-    phases = state.PHASES
-    kinds = state.KINDS
-    features = views.FEATURES
-    feature_help = views.FEATURE_HELP
-    weights = views.WEIGHTS
     harm = "other players' pawns removed by moving land or Orogeny, or expelled (or removed) by Moving and Migrating"
-    Parameters = Parameters
-    State = state.State
-    Rules = state.Rules
-
-    def prepare(
-        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
-    ) -> Cell:
-        return setup_cell.prepare(parameters, n_players, entrants, base)
 
     # --- facts -------------------------------------------------------------------------------------------
 
@@ -93,12 +78,6 @@ class DriftingLands(Game):
         texts = np.array([_starts_text(int(number), cell.players) for number in numbers], dtype=object)
         return {"start": texts[place]}
 
-    def action_kind(self, codes: Any) -> Any:
-        return notation.kind_of(codes)
-
-    def action_piece(self, codes: Any) -> Any:
-        return notation.piece_of(codes)
-
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules, state_)
 
@@ -111,19 +90,6 @@ class DriftingLands(Game):
         from sim.games.drifting_lands.picture import draw_position
 
         draw_position(ax, rules, state_, self.scores(rules, state_), title, coordinates, panel)
-
-    def check_cases(self, path: Path) -> list[Any]:
-        return self.case_table().check_file(path)
-
-    def case_table(self) -> type[Any]:
-        from sim.games.drifting_lands.cases import Table
-
-        return Table
-
-    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
-        from sim.games.drifting_lands.positions import case_of
-
-        return case_of(text, board)
 
 
 def _deck_card(deck: Deck) -> dict[str, Any]:

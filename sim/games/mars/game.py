@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
-from sim.core.game import Cell, Entrant, Game
+from sim.core.folder_game import FolderGame
+from sim.core.game import Cell
 from sim.games.mars import notation, setup_cell
 from sim.games.mars.board_files import MAPS
 
 # the kernels register themselves as implementations of the verbs
-from sim.games.mars.rules import acting, choices, dealing, hidden, state, turns, views  # noqa: F401
-from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES, PIECES, Parameters
+from sim.games.mars.rules import acting, choices, dealing, hidden, params, state, turns, views  # noqa: F401
+from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES
 
 
-class Mars(Game):
+class Mars(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
     """Dice, economy, building under placement rules, meteorites, events and trading: a race to six population."""
 
     name = "mars"
@@ -24,26 +24,11 @@ class Mars(Game):
         "who first reports six population wins."
     )
     version = "1"
-    pieces = PIECES
     min_players = 2
     max_players = state.MAX_PLAYERS
-    max_actions = state.MAX_ACTIONS
     most_plies = 100_000
     needs_jitter = False
-    phases = state.PHASES
-    kinds = state.KINDS
-    features = views.FEATURES
-    feature_help = views.FEATURE_HELP
-    weights = views.WEIGHTS
     harm = "buildings of other players struck by meteorites of the event"
-    Parameters = Parameters
-    State = state.State
-    Rules = state.Rules
-
-    def prepare(
-        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
-    ) -> Cell:
-        return setup_cell.prepare(parameters, n_players, entrants, base)
 
     # --- facts -------------------------------------------------------------------------------------------
 
@@ -95,12 +80,6 @@ class Mars(Game):
     def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
         return {}
 
-    def action_kind(self, codes: Any) -> Any:
-        return notation.kind_of(codes)
-
-    def action_piece(self, codes: Any) -> Any:
-        return notation.piece_of(codes)
-
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules)
 
@@ -118,19 +97,6 @@ class Mars(Game):
         from sim.games.mars.picture import draw_position
 
         draw_position(ax, rules, state_, title, coordinates, panel)
-
-    def check_cases(self, path: Path) -> list[Any]:
-        return self.case_table().check_file(path)
-
-    def case_table(self) -> type[Any]:
-        from sim.games.mars.cases import Table
-
-        return Table
-
-    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
-        from sim.games.mars.positions import case_of
-
-        return case_of(text, board)
 
 
 GAME = Mars()

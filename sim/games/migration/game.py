@@ -10,33 +10,27 @@ import numpy as np
 
 # the kernels register themselves as implementations of the verbs
 from sim.core.errors import Refusal
-from sim.core.game import Cell, Entrant, Game
+from sim.core.folder_game import FolderGame
+from sim.core.game import Cell
 from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
-from sim.games.migration.rules import builders, course, dealing, hidden, state, views  # noqa: F401
-from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES, Parameters
+from sim.games.migration.rules import builders, course, dealing, hidden, params, state, views  # noqa: F401
+from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES
 from sim.games.migration.rules.views import DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS
 
 
-class Migration(Game):
+class Migration(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
     """The flagship: hexes, Books I and II, terrain, bans."""
 
     name = "migration"
     title = "Migration"
     about = "Explorers found Towns over an island of hexes; the Pioneer Spirit leads, Wasteland stays behind."
     version = "2"
-    pieces = PIECES
     min_players = 2
     max_players = state.MAX_PLAYERS
-    max_actions = state.MAX_ACTIONS
     most_plies = 4000
     most_drafted = state.MAX_GROUPS * state.GROUP
     needs_jitter = True
-    phases = state.PHASES
-    kinds = state.KINDS
-    features = views.FEATURES
-    feature_help = views.FEATURE_HELP
-    weights = views.WEIGHTS
     has_founder = True
     bench_settings: ClassVar[dict[str, dict[str, Any]]] = {
         "plain": {},
@@ -52,14 +46,6 @@ class Migration(Game):
         "enemy Towns covered (Sparrow) or flipped (Wolf), Spirits removed (Poison Oak), points taken at the end "
         "(Cactus), open Regions denied at the start of enemy turns (Skunk)"
     )
-    Parameters = Parameters
-    State = state.State
-    Rules = state.Rules
-
-    def prepare(
-        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
-    ) -> Cell:
-        return setup_cell.prepare(parameters, n_players, entrants, base)
 
     # --- facts -------------------------------------------------------------------------------------------
 
@@ -131,12 +117,6 @@ class Migration(Game):
             columns["age"] = np.array(cell.cards, dtype=object)[drawn[:, 1]]
         return columns
 
-    def action_kind(self, codes: Any) -> Any:
-        return notation.kind_of(codes)
-
-    def action_piece(self, codes: Any) -> Any:
-        return notation.piece_of(codes)
-
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules, _cards(cell), state_)
 
@@ -167,19 +147,6 @@ class Migration(Game):
 
         position = notation.position_dict(rules, state_, self.scores(rules, state_), title)
         draw_position(ax, position, coordinates, panel)
-
-    def check_cases(self, path: Path) -> list[Any]:
-        return self.case_table().check_file(path)
-
-    def case_table(self) -> type[Any]:
-        from sim.games.migration.cases import Table
-
-        return Table
-
-    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
-        from sim.games.migration.positions import case_of
-
-        return case_of(text, board)
 
 
 def _cards(cell: Cell | None) -> tuple[str, ...]:

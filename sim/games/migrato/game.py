@@ -8,43 +8,29 @@ from typing import Any, ClassVar
 
 # the kernels register themselves as implementations of the verbs
 from sim.core.errors import Refusal
-from sim.core.game import Cell, Entrant, Game
+from sim.core.folder_game import FolderGame
+from sim.core.game import Cell
 from sim.games.migrato import notation, setup_cell
 from sim.games.migrato.decks import PRESETS, copies_of, read_deck
-from sim.games.migrato.rules import choices, dealing, hidden, state, turns, views  # noqa: F401
+from sim.games.migrato.rules import choices, dealing, hidden, params, state, turns, views  # noqa: F401
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
 
 PACE = {"turn": 20, "game": 60, "source": "20 s a turn, from the box's 15 minutes and 45 to 50 turns"}
 
 
-class Migrato(Game):
+class Migrato(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
     """A card game for two with hidden cards and memory, under its printed or its digital rules."""
 
     name = "migrato"
     title = "Migrato"
     about = "Birds of five species fly in columns, by night face down; a full column arrives and scores its last card."
     version = "1"
-    pieces = PIECES
     min_players = 2
     max_players = 2
-    max_actions = state.MAX_ACTIONS
     most_plies = 16_000
     needs_jitter = False
     bench_settings: ClassVar[dict[str, dict[str, Any]]] = {"digital": {"rules": "digital"}}
-    phases = state.PHASES
-    kinds = state.KINDS
-    features = views.FEATURES
-    feature_help = views.FEATURE_HELP
-    weights = views.WEIGHTS
     harm = "cards taken from the other player (danger cards)"
-    Parameters = Parameters
-    State = state.State
-    Rules = state.Rules
-
-    def prepare(
-        self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
-    ) -> Cell:
-        return setup_cell.prepare(parameters, n_players, entrants, base)
 
     # --- facts -------------------------------------------------------------------------------------------
 
@@ -93,12 +79,6 @@ class Migrato(Game):
         there = [piece for piece, copies in zip(PIECES, counts) if copies]
         return [list(chosen) for chosen in combinations(there, int(size))]
 
-    def action_kind(self, codes: Any) -> Any:
-        return notation.kind_of(codes)
-
-    def action_piece(self, codes: Any) -> Any:
-        return notation.piece_of(codes)
-
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action)
 
@@ -120,19 +100,6 @@ class Migrato(Game):
                 "a picture of migrato has no board: its columns are numbered, and nothing else is on it"
             )
         draw_position(ax, rules, state_, self.scores(rules, state_), title)
-
-    def check_cases(self, path: Path) -> list[Any]:
-        return self.case_table().check_file(path)
-
-    def case_table(self) -> type[Any]:
-        from sim.games.migrato.cases import Table
-
-        return Table
-
-    def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
-        from sim.games.migrato.positions import case_of
-
-        return case_of(text, board)
 
     def check_cards(self, path: Path) -> list[str]:
         """Check a file of an own deck and return the cards in it; `Refusal` names what is wrong."""
