@@ -12,7 +12,7 @@ import pytest
 
 from sim.core.errors import Refusal
 from sim.core.params import describe
-from sim.games.drifting_lands.board import FOLDER
+from sim.games.drifting_lands.board import MAPS
 from sim.games.drifting_lands.cases import run_case
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, Parameters
@@ -85,7 +85,7 @@ def assigned(lever: str) -> set[int]:
 
 def own_map(folder: Path) -> str:
     """Write a map whose continents have 8, 7, 7 and 6 tiles."""
-    text = (FOLDER / "devonian.toml").read_text()
+    text = (MAPS.folder / "devonian.toml").read_text()
     path = folder / "own.toml"
     path.write_text(text.replace(". 1 1 1 . .", ". 1 1 1 1 .", 1).replace(". 4 4 4 . .", ". 4 4 . . .", 1))
     return str(path)
