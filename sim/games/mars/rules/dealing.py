@@ -29,6 +29,9 @@ from sim.games.mars.rules.state import (
 )
 from sim.games.mars.rules.tiles import set_up_board
 
+_DRAWS = 16  # in the key of a withheld building: more than there are kinds of building
+assert MINE < _DRAWS
+
 
 @implements("setup", State)
 def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
@@ -168,7 +171,7 @@ def withhold(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> None:
         left = np.int64(0)
         for kind in range(HOSPITAL, MINE + 1):
             left += 1 if rules.stock[kind] > 0 and not withheld(state, seat, kind) else 0
-        pick = to_below(keyed(seed, BANS, player * 16 + k), left)
+        pick = to_below(keyed(seed, BANS, player * _DRAWS + k), left)
         for kind in range(HOSPITAL, MINE + 1):
             if rules.stock[kind] > 0 and not withheld(state, seat, kind):
                 if pick == 0:

@@ -18,6 +18,7 @@ from sim.games.migration.rules.ages import make_active
 from sim.games.migration.rules.drafting import deal_groups
 from sim.games.migration.rules.founding import found_board
 from sim.games.migration.rules.laying import begin_land
+from sim.games.migration.rules.params import MOST_COPIES
 from sim.games.migration.rules.state import (
     AGENDA,
     BASS,
@@ -26,6 +27,7 @@ from sim.games.migration.rules.state import (
     DRAFTING,
     DRAWN,
     MAX_PLAYERS,
+    MAX_SET,
     N_PIECES,
     NOTHING,
     SCENARIO,
@@ -37,7 +39,8 @@ from sim.games.migration.rules.state import (
     State,
 )
 
-MAX_SET = 12 * N_PIECES
+_PART = 16  # of a key: more than there are pieces, or copies of one
+assert max(N_PIECES, MOST_COPIES) < _PART
 _ONE = np.uint64(1)
 
 
@@ -295,7 +298,7 @@ def draw_team(
         if (out & bit(piece)) != 0 or entrant.weight[piece] <= 0.0:
             continue
         for copy in range(rules.set_counts[piece]):
-            key = keyed(seed, TEAM, ((attempt * MAX_PLAYERS + player) * 16 + piece) * 16 + copy)
+            key = keyed(seed, TEAM, ((attempt * MAX_PLAYERS + player) * _PART + piece) * _PART + copy)
             if entrant.even_weights == 0:
                 late = -math.log(1.0 - to_unit(key)) / entrant.weight[piece]
                 keys[n] = np.int64(min(late, 1.0e5) * 1.0e13)

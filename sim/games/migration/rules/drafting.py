@@ -9,6 +9,7 @@ import numpy as np
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel
 from sim.core.rng import DRAFT, below, keyed, to_below
+from sim.games.migration.rules.params import MOST_COPIES
 from sim.games.migration.rules.state import (
     BASS,
     BASS_EXTRA,
@@ -17,6 +18,7 @@ from sim.games.migration.rules.state import (
     DEALT,
     GROUP,
     KIND_AT,
+    MAX_SET,
     N_PIECES,
     NO_PIECE,
     PIECE_AT,
@@ -33,7 +35,9 @@ from sim.games.migration.rules.state import (
     WOLF,
 )
 
-_MOST = 24 * N_PIECES  # pieces of two sets
+_MOST = 2 * MAX_SET
+_COPIES = 64  # in the key of a piece: more than there are of a kind
+assert _COPIES > 2 * MOST_COPIES
 
 
 # A group is one number: five pieces of 4 bits (15: none), then 5 bits of piles, splitter, chooser (2 bits each)
@@ -100,7 +104,7 @@ def deal_groups(rules: Any, state: Any, seed: Any) -> None:
         if (state.banned & bit(piece)) != 0 and rules.draft_bans != VOID:
             continue
         for copy in range(2 * rules.set_counts[piece]):
-            keys[n] = keyed(seed, DRAFT, 1 + piece * 64 + copy)
+            keys[n] = keyed(seed, DRAFT, 1 + piece * _COPIES + copy)
             whose[n] = piece
             n += 1
     groups = 3 * np.int64(state.players)

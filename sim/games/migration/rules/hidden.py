@@ -27,6 +27,7 @@ from sim.games.migration.rules.state import (
     ERA,
     FOUNDING,
     GROUP,
+    MAX_HIDDEN,
     MAX_PLAYERS,
     N_PIECES,
     PLAYING,
@@ -104,7 +105,7 @@ copies = where(VARIANTS, "copies", "rules, state, other, piece", _of_the_pool, _
 @kernel
 def redraw_hand(rules: Any, state: Any, other: Any, stream: Any) -> None:
     """Redraw what a rival holds and has paid."""
-    pool = np.empty(N_PIECES * 25, dtype=np.int8)
+    pool = np.empty(MAX_HIDDEN, dtype=np.int8)
     known = state.stage == PLAYING and rules.oaths != 0
     out = state.banned | state.own_bans[other]
     for _attempt in range(TRIES):
@@ -159,7 +160,7 @@ def redraw_oath(state: Any, other: Any, stream: Any) -> None:
 @kernel
 def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
     """Redraw the part of a rival's team that it has built: only its size is known."""
-    pool = np.empty(N_PIECES * 25, dtype=np.int8)
+    pool = np.empty(MAX_HIDDEN, dtype=np.int8)
     n = 0
     for piece in range(N_PIECES):
         state.hand[other, piece] = 0
@@ -208,7 +209,7 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
     Sizes of piles are seen by all; which piece lay in which pile only by splitter and chooser. What a rival has since
     played or shown, and was not seen to take, must have been in the groups that this seat has not looked at.
     """
-    unseen = np.empty(N_PIECES * 25, dtype=np.int8)
+    unseen = np.empty(MAX_HIDDEN, dtype=np.int8)
     owed = np.zeros((MAX_PLAYERS, N_PIECES), dtype=np.int64)
     n = list_unseen(rules, state, seat, unseen)
     if state.stage == PLAYING:

@@ -51,7 +51,8 @@ MAX_CARDS = 16
 LASTING = ("Fertile", "Mountain", "Deep Woods", "Desert")
 
 Concerns = Literal["nobody", "enemies", "own", "all"]
-Count = Annotated[int, Field(ge=0, le=12)]
+MOST_COPIES = 12
+Count = Annotated[int, Field(ge=0, le=MOST_COPIES)]
 
 
 def _rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:

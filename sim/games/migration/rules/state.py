@@ -13,7 +13,7 @@ import numpy as np
 from sim.core.contract import OVER, RESOLVE
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type, state_type
-from sim.games.migration.rules.params import MAX_CARDS, PIECES, SWITCHES, Parameters
+from sim.games.migration.rules.params import MAX_CARDS, MOST_COPIES, PIECES, SWITCHES, Parameters
 
 MAX_PLAYERS = 4
 MAX_REGIONS = 62
@@ -155,6 +155,9 @@ DRAFTING, BUILDING, SWEARING, PLAYING, FOUNDING = range(5)
 """Stages of a game, FOUNDING first: the Founder lays the land, the Draft, teams built by bots, first Oaths, play."""
 MAX_GROUPS = 3 * MAX_PLAYERS
 GROUP = 5
+MAX_SET = MOST_COPIES * N_PIECES
+MAX_HIDDEN = (2 * MOST_COPIES + 1) * N_PIECES
+"""Pieces of one set, and of what a rival may hold at most: both sets of a Draft and an extra Bass."""
 PIECE_WIDTH, NO_PIECE = 4, 15
 """Bits of a piece in a group of the Draft, and what stands in an empty place."""
 TRIES = 64

@@ -48,6 +48,7 @@ from sim.games.migration.rules.state import (
     DONE,
     ENACT,
     END,
+    ENEMIES,
     ENTER,
     EXPAND,
     KIND_AT,
@@ -267,7 +268,7 @@ def begin_turn(rules: Any, state: Any, seat: Any) -> None:
 def skunk_denies(rules: Any, state: Any, owner: Any, seat: Any) -> Any:
     """Open Regions next to `seat`'s Spirit that the Skunk of `owner` keeps it from, at the start of its turn."""
     origin = np.int64(state.spirit[seat])
-    if origin < 0 or (rules.skunk_concerns & 1) == 0:
+    if origin < 0 or (rules.skunk_concerns & ENEMIES) == 0:
         return np.int64(0)
     free = expansion(rules, state, origin, np.int64(-1)) & ~rules.shield
     near = free & rules.near[np.int64(state.spirit[owner])]
