@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sim.batch.experiment import Experiment
+from sim.batch.experiment import Experiment, words_of
 from sim.batch.sections import EVERY_DECK, is_builder
 from sim.core.bot_doors import shown, split_name
 from sim.core.errors import Refusal, nearest
@@ -92,13 +92,9 @@ class CellSpec:
         """Name the cell for a message: "map = islands, players.count = 3"."""
         parts = [f"tier = {self.tier}"] if self.tier else []
         parts += [f"variant = {self.variant}"] if self.variant else []
-        parts += [f"{key} = {_words(value)}" for key, value in self.values.items()]
+        parts += [f"{key} = {words_of(value)}" for key, value in self.values.items()]
         parts += [self.pairing] if self.pairing else []
         return ", ".join(parts)
-
-
-def _words(value: Any) -> str:
-    return "+".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
 
 
 def settings_of(experiment: Experiment) -> list[tuple[str | None, dict[str, Any]]]:

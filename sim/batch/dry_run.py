@@ -70,6 +70,7 @@ def task_of(plan: Plan) -> Task:
         folder=None,
         log=experiment.log,
         series=experiment.series,
+        bots=tuple(plan.bot_names),
     )
 
 

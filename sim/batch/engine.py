@@ -16,14 +16,14 @@ def get_game(name: str) -> Any:
     return find(name)
 
 
-def play_chunk(game: Any, cells: Sequence[Any], job: Any, log: str) -> Any:
-    """Play the games of `job` and return their `Chunk`."""
+def play_chunk(game: Any, cells: Sequence[Any], job: Any, log: str, bots: Sequence[str] = ()) -> Any:
+    """Play the games of `job` and return their `Chunk`; `bots` are all of the run."""
     own = getattr(game, "play_chunk", None)
     if own is not None:
         return own(cells, job, log)
     from sim.core import play
 
-    return play.play_chunk(game, list(cells), job, log)
+    return play.play_chunk(game, list(cells), job, log, bots)
 
 
 def warm_up(game: Any, bots: Sequence[str], log: str, cells: Sequence[Any] = ()) -> float:

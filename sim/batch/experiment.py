@@ -324,20 +324,33 @@ class _Parse:
         return flat
 
     def expanded(self, game: Any, key: str, values: Any) -> Any:
-        """Return the values that a text such as "every 3" stands for, by the game."""
+        """Return the values that texts such as "every 3", alone or in a list, stand for, by the game.
+
+        What such a text brings along and what stands before it in the list is there once.
+        """
         expand = getattr(game, "expand", None)
-        if not isinstance(values, str) or expand is None:
+        if expand is None or not isinstance(values, str | list):
             return values
-        with self.read.refusing(*self.places[key]["[vary]"]):
-            found = expand(key, values)
-        return values if found is None else list(found)
+        result: list[Any] = []
+        for value in values if isinstance(values, list) else [values]:
+            with self.read.refusing(*self.places[key]["[vary]"]):
+                found = expand(key, value)
+            if found is None and not isinstance(values, list):
+                return values
+            known = [_unordered(one) for one in result]
+            result += [value] if found is None else [one for one in found if _unordered(one) not in known]
+        return result
 
     def check_values(self, key: str, values: Any) -> None:
         way = self.places[key]["[vary]"]
         if not isinstance(values, list) or not values:
             self.read.refuse(way, f"'{key}' in [vary] needs a list of values, as in {key} = [1, 2]")
-        if len({json.dumps(v, sort_keys=True, default=str) for v in values}) < len(values):
-            self.read.refuse(way, f"'{key}' in [vary] names a value twice")
+        seen: set[str] = set()
+        for value in values:
+            told = json.dumps(value, sort_keys=True, default=str)
+            if told in seen:
+                self.read.refuse(way, f"'{key}' in [vary] names a value twice: {words_of(value)}")
+            seen.add(told)
 
     def variants(self, names: sections.Names) -> list[tuple[str, dict[str, Any]]]:
         result: list[tuple[str, dict[str, Any]]] = []
@@ -406,3 +419,14 @@ class _Parse:
             return {name: path.read_text(encoding="utf-8") for name, path in sorted(result.items())}
         except (OSError, UnicodeDecodeError) as error:
             raise Refusal(f"a file named by the experiment cannot be read: {error}") from None
+
+
+def words_of(value: Any) -> str:
+    """Return a value in words: a list as ``Fly+Oak``, an empty one as ``none``."""
+    return "+".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
+
+
+def _unordered(value: Any) -> str:
+    return json.dumps(
+        sorted(value, key=str) if isinstance(value, list) else value, sort_keys=True, default=str
+    )

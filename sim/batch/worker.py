@@ -45,6 +45,8 @@ class Task:
         Whether the chunk is played in a child process of the run.
     series
         Whether a block is a series: its games have deals of their own.
+    bots
+        Names of all bots of the run.
     rules_version, bots_versions
         What must be played with: a worker may have loaded other sources than the process that sends it chunks.
     """
@@ -59,6 +61,7 @@ class Task:
     log: str
     own_process: bool = False
     series: bool = False
+    bots: tuple[str, ...] = ()
     rules_version: str | None = None
     bots_versions: Mapping[str, str] = field(default_factory=dict)
 
@@ -157,7 +160,7 @@ def play_games(
     seed = deal_seed(task.seed, deal)
     follows = rotation > 0 if task.series else None
     job = Job(cell=place, deal=deal, rotation=rotation, seed=seed, who=who, follows=follows)
-    chunk = play_chunk(game, [cell for cell, _ in ready], job, task.log)
+    chunk = play_chunk(game, [cell for cell, _ in ready], job, task.log, task.bots)
     names = {
         kind: {name: i for i, name in enumerate(task.tables.categories[kind])} for kind in ("bot", "deck")
     }

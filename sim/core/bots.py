@@ -209,8 +209,13 @@ def are_compiled(names: Iterable[str]) -> bool:
     return not any(kind_of(name).plain for name in names)
 
 
-def bot_set(game: Any, cells: Sequence[Any]) -> tuple[tuple[str, ...], Any, tuple[Desk, ...]]:
-    """Prepare the bots of `cells`.
+def bot_set(
+    game: Any, cells: Sequence[Any], others: Sequence[str] = ()
+) -> tuple[tuple[str, ...], Any, tuple[Desk, ...]]:
+    """Prepare the bots of `cells`, in a set with the `others` of the run.
+
+    Machine code belongs to a set of bots: chunks of a run in which different ones play share it so. A bot that is
+    plain Python would make all of them play uncompiled; then the others are left out.
 
     Returns
     -------
@@ -222,7 +227,10 @@ def bot_set(game: Any, cells: Sequence[Any]) -> tuple[tuple[str, ...], Any, tupl
     """
     import numpy as np
 
-    names = tuple(sorted({name for cell in cells for name, _ in cell.bots}))
+    here = {name for cell in cells for name, _ in cell.bots}
+    names = tuple(sorted(here | set(others)))
+    if not are_compiled(names):
+        names = tuple(sorted(here))
     if not are_compiled(names):
         from sim.core.plain_bots import sit_down  # needs NumPy, which naming bots does not
 
@@ -236,6 +244,9 @@ def bot_set(game: Any, cells: Sequence[Any]) -> tuple[tuple[str, ...], Any, tupl
             fill_bot(bank[c, p], names, name, whole, game)
             room = kind_of(name).room
             rooms[name].append(room(whole, game) if room is not None else Room())
+    for name in set(names) - here:  # a desk of the same types, though nobody sits at it
+        room = kind_of(name).room
+        rooms[name].append(room(settled(game, name, {}, cells[0]), game) if room is not None else Room())
     return names, bank, _desks(game, [rooms[name] for name in names])
 
 

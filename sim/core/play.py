@@ -88,7 +88,7 @@ def banks(game: Any, cells: Sequence[Cell]) -> tuple[Records, Entrants]:
     return rules, entrants
 
 
-def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
+def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Sequence[str] = ()) -> Chunk:
     """Play all games of `job`.
 
     Parameters
@@ -99,13 +99,15 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str) -> Chunk:
         Which deals, for which cells, with which player at which seat.
     log
         One of `LOG_LEVELS`.
+    bots
+        All bots of the run, if it has more than sit in these cells: their chunks share machine code.
 
     Returns
     -------
     Chunk
         Tables that `log` does not ask for are None.
     """
-    names, bank, desks = bot_set(game, cells)
+    names, bank, desks = bot_set(game, cells, bots)
     level = LOG_LEVELS.index(log)
     n = len(job.cell)
     rules, entrants = banks(game, cells)

@@ -150,6 +150,25 @@ def test_values_that_the_game_expands() -> None:
     assert read_experiment(plan.experiment.canonical()).hash() == plan.experiment.hash()
 
 
+def test_a_list_may_mix_values_with_what_the_game_expands() -> None:
+    plan = plan_of(vary={"bans": [[], ["Bee"], "every 1"]})
+    assert plan.cell_rows(1)["bans"] == ["none", "Bee", "Ant", "Big Cow"]  # Bee, once named, comes once
+    assert read_experiment(plan.experiment.canonical()).hash() == plan.experiment.hash()
+    with pytest.raises(Refusal, match=r"'bans' in \[vary\] names a value twice: Bee"):
+        plan_of(vary={"bans": ["every 1", ["Bee"]]})
+
+
+def test_all_sets_of_bans_beside_none() -> None:
+    plan = plan_of(game="migration", vary={"bans": ["none", ["Fly", "Wolf"], "every 2"]}, parameters={})
+    sets = plan.cell_rows(1)["bans"]
+    assert sets[:2] == ["none", "Fly+Wolf"]
+    assert len(sets) == 1 + 11 * 10 // 2 - 1  # Bass and Wolf are not both banned
+    assert "Wolf+Fly" not in sets
+    for bad, line in {"evry 2": "evry 2", "every 0": "write 'every 3', with a number from 1 to 10"}.items():
+        with pytest.raises(Refusal, match=line):
+            plan_of(game="migration", vary={"bans": ["none", bad]}, parameters={})
+
+
 def test_random_where_nothing_was_drawn_is_none(tmp_path: Path) -> None:
     """A cell whose parameter says "random" without drawing has "none" in the drawn column."""
     variants = [{"name": "drawn", "map": "drawn"}, {"name": "fixed", "map": "plain"}]

@@ -41,6 +41,22 @@ def picks(bot: Any, table: Table, actions: Sequence[int], streams: int) -> list[
     return found
 
 
+def test_chunks_of_a_run_share_the_set_of_bots() -> None:
+    """A tier of greedy and one of flat are played by the same machine code, with the same games as alone."""
+    dtypes, every = set(), ("greedy", "flat", "random")
+    for name in every:
+        cell = make_cell(MIGRATION, [name], 2)
+        cell.bots = [(name, {"playouts": 4} if name == "flat" else {})] * 2
+        names, bank, desks = bot_set(MIGRATION, [cell], every)
+        assert names == tuple(sorted(every))
+        dtypes.add((bank.dtype, tuple(desk.nodes.dtype for desk in desks)))
+        job = make_job([cell], [11, 12])
+        alone, among = (play_chunk(MIGRATION, [cell], job, "games", bots) for bots in ((), every))
+        for column, values in alone.games.items():
+            assert (values == among.games[column]).all(), column
+    assert len(dtypes) == 1
+
+
 # --- names, options, records ---------------------------------------------------------------------------------
 
 

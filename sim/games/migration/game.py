@@ -131,8 +131,12 @@ class Migration(FolderGame, params=params, state=state, views=views, setup=setup
         return read_cards(path)
 
     def expand(self, name: str, value: Any) -> list[Any] | None:
-        """Return all values that a shorthand stands for: ``bans = "every 3"`` is every legal set of three."""
-        if name != "bans" or not isinstance(value, str) or not value.startswith("every "):
+        """Return the sets that an entry stands for: ``"every 3"`` all legal ones of three, ``"none"`` no ban."""
+        if name != "bans":
+            return None
+        if value == "none":
+            return [[]]
+        if not isinstance(value, str) or not value.startswith("every "):
             return None
         size = value.removeprefix("every ")
         if not size.isdigit() or not 0 < int(size) < len(PIECES):
