@@ -124,8 +124,8 @@ def compare(
     -------
     polars.DataFrame
         One row a setting, table, and seat, piece or measure: ``what`` (``seat``, ``piece``, ``minutes``, ``turns``),
-        ``about, players, sides, setting, base, value, value_low, value_high, fair, verdict`` at this setting by itself;
-        and against the setting ``against`` (null at the base) ``estimate, low, high, p, q, differs, same``.
+        ``about, players, sides, side, setting, base, value, value_low, value_high, fair, verdict`` at this setting by
+        itself; and against the setting ``against`` (null at the base) ``estimate, low, high, p, q, differs, same``.
         ``low .. high`` holds all differences of the frame at once, at 95 % (Bonferroni), ``q`` is corrected in
         the same way, ``differs``: beyond chance by it. ``same``: shown to be smaller than the `[judge]` margin
         (equivalence tests, corrected). Errors by deal, over both settings together where they share their deals.
@@ -275,6 +275,7 @@ def _rows(
             "about": about,
             "players": row["players"],
             "sides": row["sides"],
+            "side": row.get("side"),
             "setting": setting,
             "base": base is None,
             "value": row["estimate"],

@@ -9,6 +9,7 @@ from analysis.changes.settings import SETTING
 from analysis.data.measures import MINUTES
 from analysis.data.questions import SIZE
 from analysis.report import words
+from analysis.report.across_sections import DIFFERS, OPEN, SAME, matrix
 from analysis.report.blocks import TONES, Block, Cell, Column, Statement, Table, Text, verdict_cell
 from analysis.report.levels import measured, measured_range
 from analysis.report.tables import sort_key
@@ -25,7 +26,6 @@ Say = Callable[[Row], str]
 FEW = 5  # settings that a sentence can list; of more it tells the base and what differs most
 NAMED = 3  # of those that differ
 PIECES_NAMED = 6  # pieces that get a sentence of their own
-DIFFERS, SAME, OPEN = "differs", "the same", "no difference shown"
 
 
 def seats(context: Context, question: Question, alone: Callable[[Context], list[Block]]) -> list[Block]:
@@ -164,7 +164,7 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
         here = [r for r in rows if r["setting"] == name]
         blocks.append(_say(context, _verdicts(here, name, context), "by itself"))
     if len(names) > FEW:
-        blocks.append(_matrix(rows, names, context))
+        blocks.append(matrix(rows, names, context))
     return blocks
 
 
@@ -191,28 +191,6 @@ def _verdicts(rows: Sequence[Row], name: str, context: Context) -> str:
             listed = [f"{r['about']} {words.points(r['value'])}" if sized else str(r["about"]) for r in mine]
             parts.append(f"{words.soften(verdict, context.doubtful)}: {words.listing(listed, 14)}")
     return f"With {name}, each {context.word('piece')} against the average other one. {'; '.join(parts)}."
-
-
-def _matrix(rows: Sequence[Row], names: Sequence[str], context: Context) -> Table:
-    """Every setting by every piece."""
-    every = list(dict.fromkeys(str(r["about"]) for r in rows))
-    at = {(r["setting"], r["about"]): r for r in rows}
-    body = []
-    for name in names:
-        line = [Cell(name)]
-        for piece in every:
-            r = at.get((name, piece))
-            line.append(
-                Cell(words.DASH)
-                if r is None
-                else Cell(
-                    words.points(r["value"]), sort_key(r["value"]), TONES.get(str(r["verdict"]), "undecided")
-                )
-            )
-        body.append(line)
-    heads = [Column("setting"), *(Column(piece, True) for piece in every)]
-    title = f"Each {context.word('piece')} at each level, in points of win share a copy"
-    return Table(heads, body, title=title, folded=True)
 
 
 def length(context: Context, question: Question, alone: Callable[[Context], list[Block]]) -> list[Block]:

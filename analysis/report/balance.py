@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.report import words
+from analysis.report import across_sections, words
 from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
 from analysis.report.tables import absent, notes, sort_key
 from analysis.report.variants import ban_sets
@@ -49,6 +49,9 @@ def health(context: Context) -> list[Block]:
 
 def seats(context: Context) -> list[Block]:
     """Win share of each seat beside the fair share, and whether the seats may be called balanced."""
+    if not context.single:
+        return [*across_sections.seat_blocks(context), *_seats_by_cell(context)]
+    context = context.parts()[0][1]
     frame, tests = context.seats, context.seat_tests
     if frame is None or tests is None:
         return [absent("seats", context)]
@@ -64,7 +67,7 @@ def seats(context: Context) -> list[Block]:
     rows = [
         [
             *([Cell(words.table(r), r["players"])] if many else []),
-            Cell(_seat(r, frame), r["seat"]),
+            Cell(words.seat_beside(r, frame.to_dicts()), r["seat"]),
             Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
             Cell(words.percent(r["fair"]), r["fair"]),
@@ -89,18 +92,6 @@ def seats(context: Context) -> list[Block]:
     blocks += notes(frame)
     blocks += _seats_by_cell(context)
     return blocks
-
-
-def _seat(row: dict[str, Any], frame: pl.DataFrame) -> str:
-    """Return the name of a seat, with its partners where seats play together."""
-    if row["sides"] == row["players"]:
-        return words.seat(row["seat"])
-    partners = [
-        words.seat(r["seat"]).removeprefix("Seat ")
-        for r in frame.iter_rows(named=True)
-        if all(r[k] == row[k] for k in ("players", "sides", "side")) and r["seat"] != row["seat"]
-    ]
-    return f"{words.seat(row['seat'])} (with {words.listing(partners)})"
 
 
 def _test_line(test: dict[str, Any], context: Context) -> str:

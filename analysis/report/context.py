@@ -258,6 +258,17 @@ class Context:
             "compared", lambda: analysis.compare(self.d, first.across, kinds, pieces, first.apart)
         )
 
+    @cached_property
+    def every(self) -> pl.DataFrame | None:
+        """The same of everything, asked for or not, as the sections below the opening show it."""
+        import analysis
+
+        first = self.asks[0]
+        kinds = {question.what for question in self.asks if not question.about}
+        if set(COMPARED) <= kinds:
+            return self.compared
+        return self.ask("compared", lambda: analysis.compare(self.d, first.across, COMPARED, (), first.apart))
+
     def parts(
         self, sizes: bool = False, without: Sequence[str] = (), d: Dataset | None = None
     ) -> list[tuple[str, Context]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.report import words
+from analysis.report import across_sections, words
 from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
 from analysis.report.tables import absent, notes, sort_key
 
@@ -20,8 +20,12 @@ MARKS = {"strong": "▲", "weak": "▼", "above": "△", "below": "▽", "balanc
 
 def pieces(context: Context) -> list[Block]:
     """Strength of each piece where pieces were assigned at random, and what merely goes with winning."""
+    parts = context.parts(sizes=True)
+    if len(parts) > 1 and (blocks := across_sections.piece_blocks(context)):
+        return [*blocks, *_goes_with(context)]
+    context = parts[0][1] if len(parts) == 1 else context
     frame = context.pieces
-    blocks: list[Block] = []
+    blocks = []
     if frame is None:
         blocks.append(absent("pieces", context))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from analysis.stats.verdicts import NO_VERDICT
 
@@ -31,6 +32,18 @@ VERDICT_MEANS = {
 def seat(number: int) -> str:
     """Return the name of a seat: 0 is Seat A."""
     return f"Seat {SEAT_NAMES[number]}" if 0 <= number < len(SEAT_NAMES) else f"Seat {number + 1}"
+
+
+def seat_beside(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the name of a seat, with its partners among `rows` where seats play together: 'Seat A (with C)'."""
+    if row["sides"] == row["players"]:
+        return seat(row["seat"])
+    partners = [
+        seat(r["seat"]).removeprefix("Seat ")
+        for r in rows
+        if all(r[k] == row[k] for k in ("players", "sides", "side")) and r["seat"] != row["seat"]
+    ]
+    return f"{seat(row['seat'])} (with {listing(partners)})"
 
 
 def missing(value: object) -> bool:

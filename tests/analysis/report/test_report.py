@@ -124,12 +124,12 @@ def test_verdicts_are_those_of_the_frames_at_each_level(full: Page, banned: Data
 
 def test_numbers_are_those_of_the_frames_in_per_cent(full: Page, banned: Dataset) -> None:
     seats = re.sub(r"\s+", " ", full.sections["p1-seats"])
-    for row in analysis.seat_balance(banned).iter_rows(named=True):
+    for row in analysis.seat_balance(banned, by="rats_points").iter_rows(named=True):
         assert words.percent(row["estimate"]) in seats
         assert words.percent_range(row["low"], row["high"]) in seats
     assert "33.3%" in full.sections["p1-answer"]
     pieces = full.sections["p1-pieces"]
-    for row in analysis.piece_strength(banned).iter_rows(named=True):
+    for row in analysis.piece_strength(banned, by="rats_points").iter_rows(named=True):
         assert words.points(row["estimate"]) in pieces
     strongest = analysis.ban_effects_on_pieces(banned).sort(pl.col("estimate").abs()).row(-1, named=True)
     assert (strongest["banned"], strongest["piece"]) == ("Wolf", "Oak")
