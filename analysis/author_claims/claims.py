@@ -75,7 +75,7 @@ at a pace that the experiment gives: the game's own guess may have been made to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,8 +83,10 @@ import numpy as np
 from analysis import stats
 from analysis.author_claims.evidence import Evidence, Finding
 from analysis.author_claims.piece_kinds import KINDS
+from analysis.changes.settings import SETTING, settings
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import tidy
+from analysis.data.questions import compared
 from analysis.stats import ALPHA
 
 if TYPE_CHECKING:
@@ -101,15 +103,17 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
     data : Dataset or list of Dataset
         Several data sets may hold the play of several bots; each gives its own rows.
     by : str, optional
-        Column of cells: one set of rows a level; by default the players, where they were varied.
+        Column of cells: one set of rows a level; by default the players, where they were varied, else every setting
+        that was compared. Then a claim on a change of the rules, and one that names its setting, has one row. "all": on
+        all games together, whatever was compared.
 
     Returns
     -------
     polars.DataFrame
         ``data, tier, id, claim, source, kind, status, estimate, low, high, null, direction, unit, p, q,
         q_same, games, deals, method, note``. ``status`` is ``reproduced``, ``not`` or ``cannot tell``;
-        ``tier`` names the bots that it holds for; ``direction`` is 1 where the claim says more than `null`,
-        -1 for less, 0 for ``range_low .. range_high``. q values are corrected over all rows; ``q_same`` is
+        ``tier`` names the bots, or the setting, that it holds for; ``direction`` is 1 where the claim says more
+        than `null`, -1 for less, 0 for ``range_low .. range_high``. q values are corrected over all rows; ``q_same`` is
         that of the equivalence test. A claim that the data cannot speak to says why in `note`.
     """
     import polars as pl
@@ -120,9 +124,10 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
         listed = d.card.get("claims") or []
         if not listed:
             raise Refusal(f"{d.name}: the game's card holds no claims")
-        for tier, part in _tiers(d, by):
-            evidence: dict[str, Evidence] = {}
-            rows += [{"data": d.name, "tier": tier, **_row(part, evidence, claim)} for claim in listed]
+        known: dict[str, dict[str, Evidence]] = {}
+        for tier, part, mine in _tried(d, by, listed):
+            evidence = known.setdefault(tier, {})
+            rows += [{"data": d.name, "tier": tier, **_row(part, evidence, claim)} for claim in mine]
     q = stats.bh([row["p"] for row in rows])
     same = stats.bh([row.pop("p_same") for row in rows])
     for i, row in enumerate(rows):
@@ -147,14 +152,42 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
     return tidy(frame.drop("enough", "said", "modest"), [*head, "unit", "p", "q", "q_same"])
 
 
-def _tiers(d: Dataset, by: str | None) -> Iterable[tuple[str, Dataset]]:
+Claim = dict[str, Any]
+ALL = "all"
+
+
+def _tried(d: Dataset, by: str | None, listed: Sequence[Claim]) -> Iterator[tuple[str, Dataset, list[Claim]]]:
+    """What each claim is tried on: every setting that was compared by itself, for a mean over them is nobody's game.
+
+    A claim on what a change of the rules does is tried on all of them, and one that names a setting on that alone.
+    """
     column = by or ("players" if "players" in d.factors else None)
-    if column is None:
-        return [(d.play, d)]
-    if column not in d.cells.columns:
-        raise Refusal(f"{d.name}: no column '{column}' in cells{nearest(column, d.cells.columns)}")
-    levels = list(dict.fromkeys(d.cells[column].to_list()))
-    return [(str(level), d.filter(**{column: level})) for level in levels]
+    if column == ALL:
+        yield d.play, d, list(listed)
+        return
+    if column is not None:
+        if column not in d.cells.columns:
+            raise Refusal(f"{d.name}: no column '{column}' in cells{nearest(column, d.cells.columns)}")
+        for level in dict.fromkeys(d.cells[column].to_list()):
+            yield str(level), d.filter(**{column: level}), list(listed)
+        return
+    told = settings(d, *compared(d.manifest, d.cells))
+    if len(told.names) == 1:
+        yield d.play, told.d, list(listed)
+        return
+    own = [claim for claim in listed if _says_where(claim, d)]
+    if own:
+        yield d.play, d, own
+    rest = [claim for claim in listed if claim not in own]
+    for name in told.names:
+        yield name, told.d.filter(None, **{SETTING: name}), rest
+
+
+def _says_where(claim: Claim, d: Dataset) -> bool:
+    """Whether a claim sets the settings against each other, or says itself under which it holds."""
+    test = dict(claim.get("test") or {})
+    named = {one.factor for one in compared(d.manifest, d.cells)[0]}
+    return str(test.get("kind", "")).startswith("change_") or bool(named & set(test.get("where") or {}))
 
 
 def _row(d: Dataset, known: dict[str, Evidence], claim: dict[str, Any]) -> dict[str, Any]:

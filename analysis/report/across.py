@@ -190,7 +190,7 @@ def _verdicts(rows: Sequence[Row], name: str, context: Context) -> str:
             sized = verdict in ("strong", "weak", "above", "below")
             listed = [f"{r['about']} {words.points(r['value'])}" if sized else str(r["about"]) for r in mine]
             parts.append(f"{words.soften(verdict, context.doubtful)}: {words.listing(listed, 14)}")
-    return f"With {name}, each {context.word('piece')} against the average other one. {'; '.join(parts)}."
+    return f"With {name}, each {context.word('piece')} against the average other one:\n{'; '.join(parts)}."
 
 
 def length(context: Context, question: Question, alone: Callable[[Context], list[Block]]) -> list[Block]:
@@ -272,7 +272,7 @@ def _told(
         if not others:
             continue
         body = (_few if len(others) < FEW else _many)(base, others, value, change)
-        blocks.append(_say(context, f"{head}: {body}", _badge(base, others)))
+        blocks.append(_say(context, f"{head}:\n{body}", _badge(base, others)))
         if len(others) >= FEW:
             blocks.append(_table([base, *others], value, change, title))
     return blocks
@@ -281,7 +281,7 @@ def _told(
 def _few(base: Row, others: Sequence[Row], value: Say, change: Say) -> str:
     parts = [f"{base['setting']} (the base) {value(base)}"]
     parts += [f"{r['setting']} {value(r)}; {_against(r, change)}" for r in others]
-    return ". ".join(parts) + "."
+    return "\n".join(f"{part}." for part in parts)
 
 
 def _against(row: Row, change: Say) -> str:
@@ -294,14 +294,16 @@ def _against(row: Row, change: Say) -> str:
 
 
 def _many(base: Row, others: Sequence[Row], value: Say, change: Say) -> str:
-    text = f"{base['setting']} (the base) {value(base)}. "
+    text = f"{base['setting']} (the base) {value(base)}.\n"
     tested = sorted((r for r in others if r["estimate"] is not None), key=lambda r: -abs(r["estimate"]))
     clear = [r for r in tested if r["differs"]]
     named = [f"{r['setting']} {value(r)}; {_against(r, change)}" for r in clear[:NAMED] or tested[:1]]
     if clear:
         verb = "differs" if len(clear) == 1 else "differ"
-        text += f"Of {len(others)} others {len(clear)} {verb} from it beyond chance: {'. '.join(named)}."
-        return text + (f" {len(clear) - NAMED} more below." if len(clear) > NAMED else "")
+        text += f"Of {len(others)} others {len(clear)} {verb} from it beyond chance:\n" + "\n".join(
+            f"{one}." for one in named
+        )
+        return text + (f"\n{len(clear) - NAMED} more below." if len(clear) > NAMED else "")
     text += f"None of {len(others)} others is shown to differ from it"
     return f"{text}; furthest is {named[0]}." if named else f"{text}."
 

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 
-DIFFERS, SAME, OPEN = "differs", "the same", "no difference shown"
+DIFFERS, SAME, OPEN = "differs", "the same", "may be chance"
 PICTURED = 12  # settings that a picture of seats can hold
 SERIES = 5  # more markers a piece cannot be told apart
 ROWS_OPEN = 12
+ROWS_SHOWN = 80
 
 
 def seat_blocks(context: Context) -> list[Block]:
@@ -33,16 +34,6 @@ def seat_blocks(context: Context) -> list[Block]:
     for table, part in context.by_table(seats):
         names = part["setting"].n_unique()
         shown = _shown(part, [_seat(r, part) for r in part.iter_rows(named=True)])
-        if names <= PICTURED:
-            ax = plots.factor_dots(
-                shown,
-                level="setting",
-                series="who",
-                margin=context.d.judge.seat,
-                label="share of games won (dashed: fair)",
-            )
-            note = f"{context.scope.capitalize()}. 95% intervals of each setting by itself."
-            blocks.append(context.picture(ax, f"Is any seat favoured{table}?", note))
         rows = [
             [
                 Cell(r["setting"]),
@@ -67,7 +58,18 @@ def seat_blocks(context: Context) -> list[Block]:
             Column("games / deals", True),
         ]
         title = f"Seats in figures{table}, setting by setting"
-        blocks.append(Table(heads, rows, title=title, folded=len(rows) > ROWS_OPEN))
+        # The table is too wide to stand beside a picture, so it comes first.
+        blocks.append(_table(heads, rows, title, ROWS_OPEN))
+        if names <= PICTURED:
+            ax = plots.factor_dots(
+                shown,
+                level="setting",
+                series="who",
+                margin=context.d.judge.seat,
+                label="share of games won (dashed: fair)",
+            )
+            note = f"{context.scope.capitalize()}. 95% intervals of each setting by itself."
+            blocks.append(context.picture(ax, f"Is any seat favoured{table}?", note))
     return blocks
 
 
@@ -90,25 +92,6 @@ def piece_blocks(context: Context) -> list[Block]:
     rows = sorted(
         part.iter_rows(named=True), key=lambda r: (order.index(r["about"]), names.index(r["setting"]))
     )
-    if len(names) <= SERIES:
-        sort = {(r["about"], r["setting"]): k for k, r in enumerate(rows)}
-        at = [sort[r["about"], r["setting"]] for r in part.iter_rows(named=True)]
-        part = part.with_columns(pl.Series("at", at)).sort("at")
-        shown = _shown(part, part["setting"].to_list())
-        ax = plots.factor_dots(
-            shown,
-            level="about",
-            series="who",
-            fair=None,
-            signed=True,
-            label=f"points of win share a copy, against the average {context.word('piece')}",
-        )
-        lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
-        note = (
-            f"What one more copy adds to the win share, {context.scope}, under each setting by itself. A cause, "
-            f"because {context.word('pieces')} were assigned at random ({lever})."
-        )
-        blocks.append(context.picture(ax, f"Which {context.word('pieces')} win games?", note))
     table = [
         [
             Cell(r["about"]),
@@ -135,8 +118,33 @@ def piece_blocks(context: Context) -> list[Block]:
         Column("games / deals", True),
     ]
     title = f"{context.word('pieces').capitalize()} in figures, setting by setting"
-    blocks.append(Table(heads, table, title=title, folded=len(table) > 2 * ROWS_OPEN))
-    return [*blocks, *([matrix(rows, names, context)] if len(names) > 1 else [])]
+    blocks.append(_table(heads, table, title, 2 * ROWS_OPEN))
+    if len(names) <= SERIES:
+        sort = {(r["about"], r["setting"]): k for k, r in enumerate(rows)}
+        at = [sort[r["about"], r["setting"]] for r in part.iter_rows(named=True)]
+        part = part.with_columns(pl.Series("at", at)).sort("at")
+        shown = _shown(part, part["setting"].to_list())
+        ax = plots.factor_dots(
+            shown,
+            level="about",
+            series="who",
+            fair=None,
+            signed=True,
+            label=f"points of win share a copy, against the average {context.word('piece')}",
+        )
+        lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
+        note = (
+            f"What one more copy adds to the win share, {context.scope}, under each setting by itself. A cause, "
+            f"because {context.word('pieces')} were assigned at random ({lever})."
+        )
+        blocks.append(context.picture(ax, f"Which {context.word('pieces')} win games?", note))
+    return [*blocks, *([matrix(rows, names, context)] if len(names) > SERIES else [])]
+
+
+def _table(heads: Sequence[Column], rows: Sequence[Sequence[Cell]], title: str, open_to: int) -> Table:
+    left = len(rows) - ROWS_SHOWN
+    note = f"{left} more rows are left out." if left > 0 else ""
+    return Table(heads, rows[:ROWS_SHOWN], title=title, note=note, folded=len(rows) > open_to)
 
 
 TESTED = (

@@ -50,7 +50,7 @@ def health(context: Context) -> list[Block]:
 def seats(context: Context) -> list[Block]:
     """Win share of each seat beside the fair share, and whether the seats may be called balanced."""
     if not context.single:
-        return [*across_sections.seat_blocks(context), *_seats_by_cell(context)]
+        return across_sections.seat_blocks(context)
     context = context.parts()[0][1]
     frame, tests = context.seats, context.seat_tests
     if frame is None or tests is None:

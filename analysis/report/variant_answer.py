@@ -201,24 +201,36 @@ def _series(context: Context) -> list[Block]:
 
 
 def claims(context: Context) -> list[Block]:
-    """How many of the author's claims hold."""
+    """How many of the author's claims hold, under each setting by itself."""
     frame = context.made("claims")
     if frame is None:
         return []
-    total = words.plural(len(frame), "claim")
     tried = frame.filter((frame["games"] > 0) | (frame["status"] != "cannot tell"))
     if tried.is_empty():
+        total = words.plural(frame["id"].n_unique(), "claim")
         text = f"None of the {total} that the game's author makes can be tried on these games."
         return [_say(context, text, "see claims")]
+    parts = frame.partition_by("tier", maintain_order=True)
+    heads = {context.d.play: "Of"} if len(parts) > 1 else {}
+    alone = "Of" if len(parts) == 1 else ""
+    told = [
+        _claimed(part, context, alone or heads.get(part["tier"][0]) or f"With {part['tier'][0]}, of")
+        for part in parts
+    ]
+    return [_say(context, "\n".join(told), "see claims")]
+
+
+def _claimed(frame: pl.DataFrame, context: Context, head: str) -> str:
+    """How many claims hold, of those that were tried together."""
+    tried = frame.filter((frame["games"] > 0) | (frame["status"] != "cannot tell"))
     counts = {word: int((tried["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
     left = len(frame) - len(tried)
-    text = (
-        f"Of {total} that the game's author makes, {counts['reproduced']} {_are(counts['reproduced'])} reproduced, "
-        f"{counts['not']} {_are(counts['not'])} not, and "
+    return (
+        f"{head} {words.plural(len(frame), 'claim')} that the game's author makes, {counts['reproduced']} "
+        f"{_are(counts['reproduced'])} reproduced, {counts['not']} {_are(counts['not'])} not, and "
         f"{counts['cannot tell']} cannot be told {context.play}"
         + (f"; {left} cannot be tried on these games." if left else ".")
     )
-    return [_say(context, text, "see claims")]
 
 
 def most_even(context: Context) -> list[Block]:

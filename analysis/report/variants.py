@@ -217,7 +217,7 @@ def claims(context: Context) -> list[Block]:
     ]
     heads = [
         Column("the author says"),
-        *([Column("played by")] if tiers else []),
+        *([Column("tried")] if tiers else []),
         Column("found"),
         Column("contrast", False, "the number that would bear the claim out, with its 95% interval"),
         Column("q", True, "chance of a false alarm, corrected for all claims"),

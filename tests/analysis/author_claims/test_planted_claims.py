@@ -352,7 +352,7 @@ def course() -> Dataset:
     ],
 )
 def test_claims_on_whole_games(course: Dataset, status: str, kind: str, test: dict[str, Any]) -> None:
-    row = tried(course, claim(kind, **test)).row(0, named=True)
+    row = tried(course, claim(kind, **test), by="all").row(0, named=True)
     assert row["status"] == status, row
     if status != "cannot tell":
         assert row["low"] is not None
@@ -396,10 +396,10 @@ def test_a_circular_claim_on_minutes_is_refused(course: Dataset) -> None:
         claim("games_share_above", column="minutes", least=15, most=30, than=0.9),
         claim("change_lowers", factor="fast", **{"from": False, "to": True}, column="minutes", least=2),
     ]
-    found = tried(guessed, *kinds)
+    found = tried(guessed, *kinds, by="all")
     assert found["status"].to_list() == ["cannot tell"] * 4 + ["reproduced"]
     assert all("a guess at the pace (chosen to fit the box)" in note for note in found["note"][:4])
-    assert tried(course, *kinds)["status"].to_list() == ["reproduced"] * 5
+    assert tried(course, *kinds, by="all")["status"].to_list() == ["reproduced"] * 5
 
 
 @pytest.mark.parametrize(("lift", "verdict"), [(0.012, "balanced"), (0.05, "above"), (0.09, "strong")])

@@ -136,7 +136,7 @@ def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) 
     ).dataset()
     seats = next(b for b in said(d) if "Seat A by map" in b.text)
     assert "map 0 (the base)" in seats.text
-    assert "Of 11 others 1 differs from it beyond chance: map 7 " in seats.text
+    assert "Of 11 others 1 differs from it beyond chance:\nmap 7 " in seats.text
     table = re.sub(r"\s+", " ", page(d, tmp_path).sections["p1-answer"])
     assert all(name in table for name in levels)
 
@@ -168,6 +168,33 @@ def test_what_a_ban_does_is_told_on_each_map() -> None:
     assert len(told) == 2
     assert all("with Wolf banned, Oak gains" in text for text in told)
     assert ["small" in told[0], "large" in told[1]] == [True, True]
+
+
+def test_claims_are_counted_under_each_version() -> None:
+    claim = {"id": "wolf", "claim": "Wolves win", "source": "p. 1"}
+    d = versions()
+    d.manifest["card"]["claims"] = [{**claim, "test": {"kind": "piece_above_average", "piece": "Wolf"}}]
+    frame = analysis.claims(d)
+    assert dict(zip(frame["tier"], frame["status"], strict=True)) == {OLD: "reproduced", NEW: "not"}
+    assert analysis.claims(d, by="all")["status"].to_list() == ["not"]  # which is wrong of the old version
+    told = next(b.text for b in said(d) if "claim" in b.text)
+    assert f"With {OLD}, of 1 claim that the game's author makes, 1 is reproduced, 0 are not" in told
+    assert f"With {NEW}, of 1 claim that the game's author makes, 0 are reproduced, 1 is not" in told
+    swapped = versions(swap=True)
+    swapped.manifest["card"]["claims"] = d.card["claims"]
+    assert analysis.claims(swapped)["status"].to_list() == ["not", "reproduced"]
+
+
+def test_a_claim_that_names_its_setting_has_one_row() -> None:
+    d = versions()
+    wolf = {"kind": "piece_above_average", "piece": "Wolf", "where": {"version": OLD}}
+    change = {"kind": "change_raises", "factor": "version", "from": OLD, "to": NEW, "column": "turns"}
+    d.manifest["card"]["claims"] = [
+        {"id": name, "claim": name, "source": "", "test": test} for name, test in (("a", wolf), ("b", change))
+    ]
+    frame = analysis.claims(d)
+    assert frame["id"].to_list() == ["a", "b"]
+    assert frame["status"][0] == "reproduced"
 
 
 @pytest.mark.parametrize("tables", [1, 2])
