@@ -1,4 +1,4 @@
-"""What every game owes to the bots and the loop, whatever its rules: ``check_game(game)``.
+"""What every game owes to the bots and the loop, whatever its rules: ``check_game(game, Setting())``.
 
 Authors of games run it on their own: it plays a few games in several settings and raises `AssertionError`,
 naming the seed, where a promise of the contract is broken.
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -255,27 +256,44 @@ def check_redrawn_games(game: Any, cell: Cell, seeds: Sequence[int], report: Rep
         report.decisions += plies
 
 
-def check_game(
-    game: Any,
-    bots: Sequence[str] = ("random", "greedy"),
-    parameters: Sequence[dict[str, Any]] = ({},),
-    games: int = 10,
-    hidden: bool = True,
-) -> Report:
-    """Run the whole suite.
+@dataclass(frozen=True)
+class Setting:
+    """How a game is played to be checked.
+
+    Attributes
+    ----------
+    parameters
+        What differs from the game's defaults.
+    players
+        The fewest and the most players; default: the game's own.
+    bots
+        Who plays.
+    games
+        Deals in each check; the slow checks take fewer.
+    hidden
+        Whether there are hidden things, so that `determinize` must change something now and then.
+    decisions, compared
+        Decisions that are replayed, and positions that are redrawn, at least: fewer would check nothing.
+    """
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    players: tuple[int, int] | None = None
+    bots: tuple[str, ...] = ("random", "greedy")
+    games: int = 4
+    hidden: bool = True
+    decisions: int = 100
+    compared: int = 40
+
+
+def check_game(game: Any, setting: Setting, games: int | None = None) -> Report:
+    """Run the whole suite in one setting, with the fewest and with the most players.
 
     Parameters
     ----------
     game
         The game (`sim.core.game.Game`).
-    bots
-        Bots to play with.
-    parameters
-        Settings to play in, each with the fewest and the most players.
     games
-        Deals in each check and setting; the slow checks take fewer.
-    hidden
-        Whether the game has hidden things, so that `determinize` must change something now and then.
+        Deals in each check, if not those of the setting.
 
     Raises
     ------
@@ -283,21 +301,23 @@ def check_game(
         Where a promise is broken.
     """
     report = Report()
-    seeds = list(range(1, games + 1))
-    few = seeds[: max(3, games // 4)]
-    for values in parameters:
-        cells = [make_cell(game, bots, n, values) for n in (game.min_players, game.max_players)]
-        assert all(cell.players <= MAX_SEATS for cell in cells)
-        check_order(game, cells, seeds, report)
-        for cell in cells:
-            check_positions(game, cell, few, report)
-            check_ends(game, cell, seeds, report)
-            check_scores(game, cell, seeds, report)
-            check_replay(game, cell, few, report)
-            check_seats(game, cell, seeds, report)
-            check_streams(game, values, cell.players, few)
-            check_hidden(game, cell, few, report)
-            check_redrawn_games(game, cell, few, report)
-    if hidden:
+    seeds = list(range(1, (games or setting.games) + 1))
+    few = seeds[: max(3, len(seeds) // 4)]
+    fewest, most = setting.players or (game.min_players, game.max_players)
+    cells = [make_cell(game, setting.bots, n, setting.parameters) for n in (fewest, most)]
+    assert all(cell.players <= MAX_SEATS for cell in cells)
+    check_order(game, cells, seeds, report)
+    for cell in cells:
+        check_positions(game, cell, few, report)
+        check_ends(game, cell, seeds, report)
+        check_scores(game, cell, seeds, report)
+        check_replay(game, cell, few, report)
+        check_seats(game, cell, seeds, report)
+        check_streams(game, setting.parameters, cell.players, few)
+        check_hidden(game, cell, few, report)
+        check_redrawn_games(game, cell, few, report)
+    if setting.hidden:
         assert report.redrawn > report.compared / 2, f"determinize hardly changes anything: {report}"
+    assert report.decisions > setting.decisions, f"too little was played to tell: {report}"
+    assert report.compared > setting.compared, f"too little was redrawn to tell: {report}"
     return report

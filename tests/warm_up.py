@@ -68,7 +68,9 @@ def _compile_more_of_migration() -> None:
     costep.game(3)
     costep.variant_game(1)
     for parameters in ({}, {"map": "founder"}, {"oaths": True}):
-        conformance.check_game(get_game("migration"), parameters=[parameters], games=2)
+        conformance.check_game(
+            get_game("migration"), conformance.Setting(parameters, games=2, decisions=0, compared=0)
+        )
     for name in ("2-random", "2-decks-wilds", "2-greedy-founder"):
         record(name)
     test_invariants.no_town_is_worth_less_than_nothing(deals.play(deals.cell(), 1))

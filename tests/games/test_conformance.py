@@ -1,106 +1,64 @@
-"""The built-in games keep the contract; a bot that cheats and a `determinize` that peeks are found out."""
+"""Every game keeps the contract: those of the package, those installed beside it, and a plug-in in one file.
+
+A game is played in the settings of ``tests/games/<game>/settings.py``; one that has no such file, as it is.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.core.game import get_game
-from sim.core.rng import below
-from tests.bots.odd import odd_bots
-from tests.conformance import Report, check_game, check_hidden, make_cell
+from sim.core.game import game_names, get_game
+from tests.conformance import Setting, check_game
+from tests.plug_ins import stones
 
-MIGRATION = get_game("migration")
-SETTINGS = [
-    {"bans": "random 3"},
-    {"map": "founder", "bans": "random 2", "first_player": "drawn"},
-    {
-        "map": "wilds",
-        "migrate_over_ocean": "paid",
-        "sparrow_must_cover": False,
-        "short_payment": "what you can",
-        "skunk_concerns": "all",
-        "lizard_trigger": "any move",
-    },
-    {"map": "archipelago", "abilities": False, "comeback": False, "voluntary_pass": False},
+PLUG_INS = {"stones": (stones.GAME, {"plain": Setting(hidden=False, games=10, decisions=20, compared=20)})}
+
+
+def settings_of(name: str) -> dict[str, Setting]:
+    place = f"tests.games.{name}"
+    if find_spec(place) is None or find_spec(f"{place}.settings") is None:
+        return {"plain": Setting(decisions=1, compared=1, hidden=False)}
+    found: dict[str, Setting] = import_module(f"{place}.settings").SETTINGS
+    return found
+
+
+ALL = [
+    *(
+        (name, get_game(name), key, setting)
+        for name in game_names()
+        for key, setting in settings_of(name).items()
+    ),
+    *(
+        (name, game, key, setting)
+        for name, (game, given) in PLUG_INS.items()
+        for key, setting in given.items()
+    ),
 ]
-VARIANTS = {
-    "oaths": {"oaths": True},
-    "era": {"age_mode": "era", "oaths": True},
-    "agenda": {"age_mode": "agenda", "teams": "bot"},
-    "draft": {"draft": True, "bans": "random 2"},
-    "drafted pools": {"draft": True, "draft_cap": "pool", "teams": "bot:rush", "age_mode": "scenario"},
-}
 
 
-@pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
-def test_variants_keep_the_contract(parameters: dict[str, Any]) -> None:
-    report = check_game(MIGRATION, parameters=[parameters], games=4)
-    assert report.decisions > 100
-    assert report.compared > 40
+def named(case: tuple[str, Any, str, Setting]) -> str:
+    return f"{case[0]}: {case[2]}"
+
+
+@pytest.mark.parametrize("case", ALL, ids=named)
+def test_it_keeps_the_contract(case: tuple[str, Any, str, Setting]) -> None:
+    _, game, _, setting = case
+    check_game(game, setting)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
-def test_variants_keep_the_contract_for_long(parameters: dict[str, Any]) -> None:
-    check_game(MIGRATION, parameters=[parameters], games=60)
+@pytest.mark.parametrize("case", ALL, ids=named)
+def test_it_keeps_the_contract_for_long(case: tuple[str, Any, str, Setting]) -> None:
+    _, game, _, setting = case
+    check_game(game, setting, games=60)
 
 
-@pytest.mark.parametrize("parameters", SETTINGS, ids=["bans", "founder", "wilds", "basic"])
-def test_migration_keeps_the_contract(parameters: dict[str, Any]) -> None:
-    report = check_game(MIGRATION, parameters=[parameters], games=10)
-    assert report.decisions > 100
-    assert report.compared > 40
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("parameters", SETTINGS, ids=["bans", "founder", "wilds", "basic"])
-def test_migration_keeps_the_contract_for_long(parameters: dict[str, Any]) -> None:
-    check_game(MIGRATION, parameters=[parameters], games=200)
-
-
-def test_a_cheating_bot_is_found_out() -> None:
-    with odd_bots():
-        cell = make_cell(MIGRATION, ["peeking"], 2)
-        with pytest.raises(AssertionError, match="bot 'peeking' looked at what it cannot see"):
-            check_hidden(MIGRATION, cell, [1, 2], Report())
-
-
-@pytest.mark.parametrize(
-    ("bot", "parameters"),
-    [
-        ("peeking_groups", {"draft": True}),
-        ("peeking_cards", {"age_mode": "agenda"}),
-        ("peeking_cards", {"age_mode": "era"}),
-        ("peeking_pools", {"draft": True}),
-    ],
-)
-def test_a_bot_that_peeks_into_a_variant_is_found_out(bot: str, parameters: dict[str, Any]) -> None:
-    """Face-down groups, pools of rivals, their Agenda, and the order of the deck are hidden."""
-    with odd_bots():
-        cell = make_cell(MIGRATION, [bot], 2, parameters)
-        with pytest.raises(AssertionError, match=f"bot '{bot}' looked at what it cannot see"):
-            check_hidden(MIGRATION, cell, [1, 2, 3], Report())
-
-
-def test_shuffling_the_true_hidden_pieces_is_found_out() -> None:
-    """Rearranging what rivals really hold lets an honest search see what it should not."""
-
-    def shuffle(rules: Any, state: Any, seat: int, stream: Any) -> None:
-        for rival in range(int(state["players"])):
-            if rival != seat:
-                hand = [p for p, n in enumerate(state["hand"][rival]) for _ in range(int(n))]
-                paid = [p for p, n in enumerate(state["paid"][rival]) for _ in range(int(n))]
-                both = hand + paid
-                for k in range(len(both) - 1, 0, -1):
-                    other = int(below(stream, k + 1))
-                    both[k], both[other] = both[other], both[k]
-                state["hand"][rival] = np.bincount(both[: len(hand)], minlength=11)
-                state["paid"][rival] = np.bincount(both[len(hand) :], minlength=11)
-
-    cell = make_cell(MIGRATION, ["random", "greedy"], 2)
-    check_hidden(MIGRATION, cell, range(1, 6), Report())
-    with pytest.raises(AssertionError, match="reads hidden things"):
-        check_hidden(MIGRATION, cell, range(1, 6), Report(), redraw=shuffle)
+def test_every_game_has_a_setting_with_hidden_things_told() -> None:
+    """No game of the package is checked as it is only: each has a file of settings, and more than one in it."""
+    own = {name for name, *_ in ALL} - set(PLUG_INS)
+    assert own == set(game_names())
+    assert all(len(settings_of(name)) > 1 for name in ("drifting_lands", "mars", "migration", "migrato"))
