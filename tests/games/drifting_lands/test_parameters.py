@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,38 +10,17 @@ import numpy as np
 import pytest
 
 from sim.core.errors import Refusal
-from sim.core.params import describe
 from sim.games.drifting_lands.board import MAPS
 from sim.games.drifting_lands.cases import run_case
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, Parameters
 from tests.conformance import Table, make_cell
+from tests.games.bites import assert_nothing_is_forgotten
 
 pytestmark = pytest.mark.plain
 
 DATA = Path(__file__).parents[2] / "data"
-with (DATA / "parameters_drifting_lands.toml").open("rb") as file:
-    BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]
 SEEDS = range(60)
-
-
-# --- positions, in data --------------------------------------------------------------------------------------
-
-
-def problems(bite: dict[str, Any], side: str, parameters: dict[str, Any]) -> list[str]:
-    case = {
-        key: value for key, value in bite.items() if key not in ("parameter", "value", "default", "other")
-    }
-    case |= {"id": bite["parameter"], "parameters": parameters, "after": bite[side]}
-    return run_case(case, "parameters_drifting_lands.toml", DATA).problems
-
-
-@pytest.mark.parametrize("bite", BITES, ids=lambda bite: f"{bite['parameter']}={bite['value']}")
-def test_it_matters_in_play(bite: dict[str, Any]) -> None:
-    changed = {bite["parameter"]: bite["value"]}
-    assert problems(bite, "default", {}) == []
-    assert problems(bite, "other", changed) == []
-    assert problems(bite, "default", changed) != [], "the default outcome holds with the other value too"
 
 
 # --- set-up --------------------------------------------------------------------------------------------------
@@ -158,14 +136,7 @@ def test_drawn_starts_differ_from_deal_to_deal() -> None:
 
 
 def test_every_parameter_and_every_choice_has_an_entry() -> None:
-    tried = [(bite["parameter"], bite["value"]) for bite in BITES] + list(TRIED)
-    rows = describe(Parameters)
-    assert {name for name, _ in tried} == {row["name"] for row in rows}
-    for row in rows:
-        if row["type"] in ("choice", "bool"):
-            values = {value for name, value in tried if name == row["name"]}
-            missing = set(row["range"]) - {row["default"]} - values
-            assert not missing, f"{row['name']}: nothing shows what {missing} does"
+    assert_nothing_is_forgotten("drifting_lands", Parameters, TRIED)
 
 
 def test_counts_of_a_cell_are_those_in_force() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,36 +11,17 @@ import pytest
 from sim.core.contract import features
 from sim.core.params import describe
 from sim.games.mars import setup_cell
-from sim.games.mars.cases import Table, run_case
+from sim.games.mars.cases import Table
 from sim.games.mars.game import GAME
 from sim.games.mars.notation import seat_text
 from sim.games.mars.rules.params import EVENT_NAMES, EVENT_NUMBERS, Parameters
 from tests.conformance import Table as Deal
 from tests.conformance import make_cell
+from tests.games.bites import bites
 
 pytestmark = pytest.mark.plain
 
-DATA = Path(__file__).parents[2] / "data"
-with (DATA / "parameters_mars.toml").open("rb") as file:
-    BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]
 SEEDS = range(1, 40)
-
-
-def problems(bite: dict[str, Any], side: str, parameters: dict[str, Any]) -> list[str]:
-    case = {
-        k: v for k, v in bite.items() if k not in ("parameter", "value", "default", "other", "parameters")
-    }
-    case |= {"id": bite["parameter"], "after": bite[side]}
-    case["parameters"] = {**bite.get("parameters", {}), **parameters}
-    return run_case(case, "parameters_mars.toml", DATA).problems
-
-
-@pytest.mark.parametrize("bite", BITES, ids=lambda bite: f"{bite['parameter']}={bite['value']}")
-def test_it_matters_in_play(bite: dict[str, Any]) -> None:
-    changed = {bite["parameter"]: bite["value"]}
-    assert problems(bite, "default", {}) == []
-    assert problems(bite, "other", changed) == []
-    assert problems(bite, "default", changed) != [], "the default outcome holds with the other value too"
 
 
 # --- tables and set-up ---------------------------------------------------------------------------------------
@@ -222,7 +201,7 @@ def test_it_matters_at_the_start_or_in_price(name: str) -> None:
 
 
 def test_no_parameter_is_forgotten() -> None:
-    tried = {*TRIED, *(bite["parameter"] for bite in BITES), "quit.seat", "quit.turn"}
+    tried = {*TRIED, *(bite["parameter"] for bite in bites("mars")), "quit.seat", "quit.turn"}
     assert set(DEFAULTS) - tried == set()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,35 +13,13 @@ from sim.core.errors import Refusal
 from sim.core.params import describe
 from sim.games.migration.board import Board
 from sim.games.migration.board_text import load_map, print_drawing
-from sim.games.migration.cases import run_case
 from sim.games.migration.rules.params import PIECES, SWITCHES, Parameters
 from sim.games.migration.rules.state import CHOOSE, SPLIT, TURN
 from tests.conformance import Table
+from tests.games.bites import assert_nothing_is_forgotten, bites
 from tests.games.deals import MIGRATION, board_of, cell
 
-DATA = Path(__file__).parents[2] / "data"
-with (DATA / "parameters.toml").open("rb") as file:
-    BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]
 SEEDS = range(40)
-
-
-# --- play: small positions, in data --------------------------------------------------------------------------
-
-
-def problems(bite: dict[str, Any], side: str, parameters: dict[str, Any]) -> list[str]:
-    case = {
-        key: value for key, value in bite.items() if key not in ("parameter", "value", "default", "other")
-    }
-    case |= {"id": bite["parameter"], "parameters": parameters, "after": bite[side]}
-    return run_case(case, "parameters.toml", DATA).problems
-
-
-@pytest.mark.parametrize("bite", BITES, ids=lambda bite: f"{bite['parameter']}={bite['value']}")
-def test_it_matters_in_play(bite: dict[str, Any]) -> None:
-    changed = {bite["parameter"]: bite["value"]}
-    assert problems(bite, "default", {}) == []
-    assert problems(bite, "other", changed) == []
-    assert problems(bite, "default", changed) != [], "the default outcome holds with the other value too"
 
 
 # --- set-up: what is drawn for a range of deals --------------------------------------------------------------
@@ -232,19 +209,12 @@ ELSEWHERE = {"teams"}
 
 
 def test_every_parameter_and_every_choice_has_an_entry() -> None:
-    tried = [(bite["parameter"], bite["value"]) for bite in BITES] + list(SETUP)
-    rows = [row for row in describe(Parameters) if row["name"] not in ELSEWHERE]
-    assert {name for name, _ in tried} == {row["name"] for row in rows}
-    for row in rows:
-        if row["type"] in ("choice", "bool"):
-            values = {value for name, value in tried if name == row["name"]}
-            missing = set(row["range"]) - {row["default"]} - values
-            assert not missing, f"{row['name']}: nothing shows what {missing} does"
+    assert_nothing_is_forgotten("migration", Parameters, SETUP, ELSEWHERE)
     left_out = [
         set(row["range"]) - set(value)
-        for row in rows
-        for n, value in tried
-        if n == row["name"] == "persistent"
+        for row in describe(Parameters)
+        for name, value in (*SETUP, *((bite["parameter"], bite["value"]) for bite in bites("migration")))
+        if name == row["name"] == "persistent"
     ]
     assert [len(terrain) for terrain in left_out] == [1] * 4, "each lasting terrain on its own"
     assert len(set().union(*left_out)) == 4

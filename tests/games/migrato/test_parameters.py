@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,41 +11,20 @@ import pytest
 
 from sim.core.contract import determinize
 from sim.core.game import Entrant, get_game
-from sim.core.params import describe
 from sim.games.migrato.cases import Table as CaseTable
-from sim.games.migrato.cases import run_case
 from sim.games.migrato.notation import discard_text
 from sim.games.migrato.positions import parse_cards
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
 from tests.conformance import Table
+from tests.games.bites import assert_nothing_is_forgotten
 
 pytestmark = pytest.mark.plain
 
-DATA = Path(__file__).parents[2] / "data"
-with (DATA / "parameters_migrato.toml").open("rb") as file:
-    BITES: list[dict[str, Any]] = tomllib.load(file)["bite"]
 MIGRATO = get_game("migrato")
 
 
 def cell(**parameters: Any) -> Any:
     return MIGRATO.prepare(parameters, 2, [Entrant("a", "random"), Entrant("b", "random")])
-
-
-# --- play: small positions, in data --------------------------------------------------------------------------
-
-
-def problems(bite: dict[str, Any], side: str, changed: dict[str, Any]) -> list[str]:
-    case = {key: bite[key] for key in ("position", "do", "impossible") if key in bite}
-    case |= {"id": bite["parameter"], "parameters": {**bite.get("base", {}), **changed}, "after": bite[side]}
-    return run_case(case, "parameters_migrato.toml").problems
-
-
-@pytest.mark.parametrize("bite", BITES, ids=lambda bite: f"{bite['parameter']}={bite['value']}")
-def test_it_matters_in_play(bite: dict[str, Any]) -> None:
-    changed = {bite["parameter"]: bite["value"]}
-    assert problems(bite, "default", {}) == []
-    assert problems(bite, "other", changed) == []
-    assert problems(bite, "default", changed) != [], "the default outcome holds with the other value too"
 
 
 # --- the deck ------------------------------------------------------------------------------------------------
@@ -156,11 +134,4 @@ def test_who_forgets_sees_only_what_is_visible() -> None:
 
 
 def test_every_parameter_and_every_choice_has_an_entry() -> None:
-    tried = [(bite["parameter"], bite["value"]) for bite in BITES] + list(SETUP)
-    rows = describe(Parameters)
-    assert {name for name, _ in tried} == {row["name"] for row in rows}
-    for row in rows:
-        if row["type"] in ("choice", "bool"):
-            values = {value for name, value in tried if name == row["name"]}
-            missing = set(row["range"]) - {row["default"]} - values
-            assert not missing, f"{row['name']}: nothing shows what {missing} does"
+    assert_nothing_is_forgotten("migrato", Parameters, SETUP)
