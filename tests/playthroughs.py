@@ -118,13 +118,8 @@ def record(name: str) -> str:
     ]
     cell = game.prepare(entry.get("parameters", {}), len(bots), entrants)
     steps = replay(game, cell, entry["seed"], range(len(bots)))
-    changes = [f"{key} = {value!r}" for key, value in entry.get("parameters", {}).items()]
     lines = [
-        f"game     {game.name} (rules {game.version})",
-        f"bots     {', '.join(bots)}",
-        f"seed     {entry['seed']}",
-        f"changed  {', '.join(changes) or 'nothing'}",
-        "",
+        *playthroughs_as_text.head(game, entry),
         *_map_lines(steps[0].rules),
         "",
         game.position_text(steps[0].rules, steps[0].state),
@@ -132,7 +127,7 @@ def record(name: str) -> str:
     ]
     lines += _decisions(game, steps)
     lines += ["", game.position_text(steps[-1].rules, steps[-1].state)]
-    return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
+    return playthroughs_as_text.as_text(lines)
 
 
 def _map_lines(rules: Any) -> list[str]:

@@ -32,19 +32,24 @@ def record(entry: Mapping[str, Any]) -> str:
     )
     steps = replay(game, cell, entry["seed"], range(len(bots)))
     texts = [game.position_text(step.rules, step.state, cell) for step in steps]
+    lines = [*head(game, entry), texts[0], "", *_decisions(game, cell, steps, texts), "", texts[-1]]
+    return as_text(lines)
+
+
+def head(game: Any, entry: Mapping[str, Any]) -> list[str]:
+    """Return the lines above a recorded game: what was played, by whom, with which seed."""
     changes = [f"{key} = {value!r}" for key, value in entry.get("parameters", {}).items()]
-    lines = [
+    return [
         f"game     {game.name} (rules {game.version})",
-        f"bots     {', '.join(bots)}",
+        f"bots     {', '.join(entry['bots'])}",
         f"seed     {entry['seed']}",
         f"changed  {', '.join(changes) or 'nothing'}",
         "",
-        texts[0],
-        "",
-        *_decisions(game, cell, steps, texts),
-        "",
-        texts[-1],
     ]
+
+
+def as_text(lines: Sequence[str]) -> str:
+    """Return lines, of which each may be several, as a text without blanks at their ends."""
     return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
 
 

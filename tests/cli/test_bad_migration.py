@@ -35,6 +35,28 @@ BAD = [
     ('game = "migration"\n[players]\nbots = ["greedy:weights.point=1"]', "line 3", "'points'"),
     ('game = "migration"\n[[player]]\nname = "a"\nbans = ["Rat"]', "line 4", "'Rats'"),
     ('game = "migration"\n[judge]\n"piece.Rat" = [0.1, 0.2]', "line 3", "'Rats'"),
+    (
+        PARAMETERS + "draft = true\n[players]\ncount = 1",
+        "line 5: 'players.count' is 1; migration is for 2 to 4",
+        "",
+    ),
+    (
+        PARAMETERS + 'draft = true\nteams = "own"\n[decks]\nown = { Bass = 3, Rats = 3, Fly = 3, Wolf = 3 }',
+        "line",
+        "draft",
+    ),
+    (PARAMETERS + 'teams = "bot:rash"', "line 3: teams = 'bot:rash': there is no style 'rash'", "'rush'"),
+    (PARAMETERS + 'age = "Famine"', "line 3: age = 'Famine' needs age_mode = 'scenario'", ""),
+    (PARAMETERS + 'age_mode = "scenario"\nage = "Famin"', "line 4: age = 'Famin'", "'Famine'"),
+    (PARAMETERS + 'age_mode = "eras"', "line 3: age_mode = 'eras'", "'era'"),
+    (PARAMETERS + 'age_file = "cards.toml"', "line 3", "unknown switch 'no_migrating'; did you mean"),
+    (PARAMETERS + 'age_mode = "agenda"\nage_cards = ["Famine"]', "line", "too few for 2 players"),
+    (PARAMETERS + '[vary]\nbans = "every 12"', "line 4", "bans"),
+    (
+        'game = "migration"\nseries = true\n[players]\ncount = 3\n[parameters]\nfirst_player = "drawn"',
+        "line 6: 'series' needs the Founder in the last seat",
+        "",
+    ),
 ]
 
 
@@ -42,6 +64,7 @@ BAD = [
 def test_refused_with_one_line(tmp_path: Path, text: str, start: str, hint: str) -> None:
     drawing = "[players.2]\ndrawing = '''\n. o o .\n'''\n"
     (tmp_path / "two.toml").write_text(drawing)
+    (tmp_path / "cards.toml").write_text('[card.Lean]\nswitches = ["famine", "no_migrating"]\n')
     (tmp_path / "broken.toml").write_text("[players.2]\ndrawing = '''\n. o o\n . ? o\n'''\n")
     (tmp_path / "e.toml").write_text(text)
     with pytest.raises(Refusal) as caught:

@@ -77,3 +77,18 @@ def part_problems(seat: str, found: Mapping[str, str], wanted: Mapping[str, str]
     return [
         f"{seat} {part}: {found[part]}, not {text}" for part, text in wanted.items() if found[part] != text
     ]
+
+
+def problems_of(
+    referee: Any, expected: Mapping[str, Any], found: Mapping[str, Any], seat: Callable[[int, str], list[str]]
+) -> list[str]:
+    """What is not as expected: lists of actions, values, and the lines of the seats, which `seat` compares."""
+    problems = []
+    for key, value in expected.items():
+        if key in SEATS:
+            problems += seat(SEATS.index(key), value)
+        elif key in LISTS:
+            problems += list_problems(referee, key, value)
+        else:
+            problems += value_problems(key, value, found[key])
+    return problems

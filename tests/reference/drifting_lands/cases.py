@@ -80,16 +80,11 @@ def compare(referee: Referee, expected: dict[str, Any]) -> list[str]:
         "pawns_on_board": {SEATS[seat]: len(referee.levels(seat)) for seat in seats},
         "cards": {SEATS[s]: len(referee.deck[s] + referee.hand[s] + referee.discard[s]) for s in seats},
     }
-    problems = []
-    for key, value in expected.items():
-        if key in SEATS:
-            text = referee.seat_text(SEATS.index(key))
-            problems += cases.part_problems(key, parts_of(text), parts_of(value))
-        elif key in cases.LISTS:
-            problems += cases.list_problems(referee, key, value)
-        else:
-            problems += cases.value_problems(key, value, found[key])
-    return problems
+
+    def seat(number: int, line: str) -> list[str]:
+        return cases.part_problems(SEATS[number], parts_of(referee.seat_text(number)), parts_of(line))
+
+    return cases.problems_of(referee, expected, found, seat)
 
 
 def parts_of(line: str) -> dict[str, str]:

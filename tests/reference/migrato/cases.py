@@ -58,16 +58,11 @@ def compare(referee: Referee, expected: dict[str, Any]) -> list[str]:
             "discard": len(referee.discards),
         },
     }
-    problems = []
-    for key, value in expected.items():
-        if key in SEATS:
-            text = referee.player_text(SEATS.index(key))
-            problems += cases.part_problems(key, read_player(text), parts_of(value))
-        elif key in cases.LISTS:
-            problems += cases.list_problems(referee, key, value)
-        else:
-            problems += cases.value_problems(key, value, found[key])
-    return problems
+
+    def seat(number: int, line: str) -> list[str]:
+        return cases.part_problems(SEATS[number], read_player(referee.player_text(number)), parts_of(line))
+
+    return cases.problems_of(referee, expected, found, seat)
 
 
 def parts_of(line: str) -> dict[str, str]:
