@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,9 @@ from sim.core.errors import Refusal
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]")] = "migration",
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Default: migration; with --compile, every game.")
+    ] = None,
     players: Annotated[int, typer.Option(help="How many play.")] = 2,
     seconds: Annotated[float, typer.Option(help="CPU seconds that the games take about without logs.")] = 3.0,
     variants: Annotated[
@@ -21,6 +23,13 @@ def bench(
     start: Annotated[
         bool, typer.Option("--start", help="Instead: how long commands take that play nothing.")
     ] = False,
+    compiling: Annotated[
+        bool,
+        typer.Option(
+            "--compile", help="Instead: what compiling costs from an empty cache, and what is kept."
+        ),
+    ] = False,
+    bots: Annotated[str, typer.Option(help="Two bots, for --compile.")] = "greedy,search",
     as_json: Json = False,
 ) -> None:
     """Measure games and decisions per CPU second, with and without piece logs, on one core.
@@ -30,6 +39,10 @@ def bench(
     from sim.batch.bench import bench as measure
     from sim.batch.progress import say
 
+    if compiling:
+        _compile(game, bots, as_json)
+        return
+    game = game or "migration"
     if start:
         _start(game, as_json)
         return
@@ -60,3 +73,25 @@ def _start(game: str, as_json: bool) -> None:
     for row in rows:
         times = " ".join(f"{row[key]:8.2f}" for key in ("seconds", "best", "cpu_seconds"))
         print(f"{row['command']:<24} {times}")
+
+
+def _compile(game: str | None, bots: str, as_json: bool) -> None:
+    from sim.batch.bench_compile import bench_compile
+    from sim.core.game import game_names
+
+    names = [name.strip() for name in bots.split(",")]
+    if len(names) != 2 or names[0] == names[1]:
+        raise Refusal(f"--bots = '{bots}': write two different bots, such as greedy,search")
+    rows: list[dict[str, Any]] = []
+    for name in [game] if game else game_names():
+        for row in bench_compile(name, names):
+            if not as_json and not rows:
+                head = f"{'game':<16} {'bots':<20} {'cache':<18}"
+                print(f"{head} {'compiled':>8} {'cpu s':>8} {'seconds':>8}")
+            rows.append(row)
+            if not as_json:
+                what = f"{row['game']:<16} {', '.join(row['bots']):<20} {row['cache']:<18}"
+                spent = f"{row['cpu_seconds']:>8.1f} {row['seconds']:>8.1f}"
+                print(f"{what} {row['functions']:>8} {spent}", flush=True)
+    if as_json:
+        print(json.dumps(rows))
