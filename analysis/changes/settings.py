@@ -198,6 +198,8 @@ def _judge(rows: list[dict[str, Any]], conditioned: bool) -> None:
         if has.any():
             same[has] = stats.hochberg(every[has].p_within(-margin[has], margin[has]))
         for i, row in enumerate(tested):
+            if not known[i]:
+                continue  # too few deals to compare
             clear = bool(known[i] and (low[i] > 0 or high[i] < 0)) and not conditioned
             row |= {"estimate": every.value[i], "low": low[i], "high": high[i], "p": p[i]}
             row |= {"q": min(1.0, m * p[i]), "differs": clear}

@@ -287,7 +287,7 @@ def _few(base: Row, others: Sequence[Row], value: Say, change: Say) -> str:
 def _against(row: Row, change: Say) -> str:
     """The tested difference, and what the test says."""
     if row["estimate"] is None:
-        return "not compared with the base"
+        return "too few to compare with the base"
     if row["same"]:
         return f"the same within the margin, {change(row)} against the base"
     return f"{change(row)} against the base{'' if row['differs'] else ', which may be chance'}"

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 
+MOST_PARTS = 12  # settings that are looked at one by one
+
+
 def short_answer(context: Context) -> list[Block]:
     """The answer to each question that is asked, in their order, each level of what was compared by itself."""
     blocks: list[Block] = []
@@ -132,19 +135,17 @@ def _each(
     d: Dataset | None = None,
 ) -> list[Block]:
     """What is told of each setting by itself; of many settings only of the base, and that there are others."""
-    parts = context.parts(sizes, without, d)
-    told = [(name, tell(part)) for name, part in parts[: across.FEW if len(parts) <= across.FEW else 1]]
-    blocks = [
+    found = [(name, tell(part)) for name, part in context.parts(sizes, without, d)[:MOST_PARTS]]
+    told = [(name, blocks) for name, blocks in found if blocks]
+    shown = told if len(told) <= across.FEW else told[:1]
+    out = [
         across.labelled(block, name) if isinstance(block, Statement) else block
-        for name, found in told
-        for block in found
+        for name, blocks in shown
+        for block in blocks
     ]
-    if blocks and len(parts) > len(told):
-        others = len(parts) - len(told)
-        blocks.append(
-            Text(f"That is the base, {told[0][0]}; the {others} other settings are told apart below.", "note")
-        )
-    return blocks
+    if len(told) > len(shown):
+        out.append(Text(f"This is told of {shown[0][0]} alone, the first of several settings.", "note"))
+    return out
 
 
 def _statement(context: Context, text: str, verdict: str) -> Statement:

@@ -34,7 +34,7 @@ TONES: dict[str, Tone] = {
     "cannot tell": "undecided",
     "differs": "off",
     "the same": "balanced",
-    "no difference shown": "undecided",
+    "may be chance": "undecided",
 }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
@@ -14,13 +15,12 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
     """One row a data set and table size, and the strength of every piece that they have in common."""
     rows = []
     for context in contexts:
-        tests = context.seat_tests
-        for test in tests.iter_rows(named=True) if tests is not None else []:
+        for name, part, test in _tests(context):
             rows.append(
                 [
-                    Cell(context.d.name),
+                    Cell(f"{context.d.name}, {name}" if name else context.d.name),
                     Cell(str(context.d.manifest.get("design_version") or words.DASH)),
-                    Cell(context.scope),
+                    Cell(part.scope),
                     Cell(words.table(test), test["players"]),
                     verdict_cell(test["verdict"], context.doubtful),
                     Cell(f"{words.points(test['estimate'])} at {words.seat(test['seat'])}", test["estimate"]),
@@ -47,8 +47,24 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
     return [*blocks, table] if table else blocks
 
 
+MOST_PARTS = 8  # settings of one data set that are told side by side with another
+
+
+def _tests(context: Context) -> Iterator[tuple[str, Context, dict[str, Any]]]:
+    """The seats under each setting that was compared, by itself."""
+    for name, part in context.parts()[:MOST_PARTS]:
+        tests = part.seat_tests
+        for test in tests.iter_rows(named=True) if tests is not None else []:
+            yield name, part, test
+
+
 def _pieces(contexts: Sequence[Context]) -> Table | None:
-    frames = [(context, context.pieces) for context in contexts if context.pieces is not None]
+    parts = [
+        (f"{context.d.name}, {name}" if name else context.d.name, part.pieces)
+        for context in contexts
+        for name, part in context.parts(sizes=True)[:MOST_PARTS]
+    ]
+    frames = [(name, frame) for name, frame in parts if frame is not None]
     if len(frames) < 2:
         return None
     names = list(dict.fromkeys(str(piece) for _, frame in frames for piece in frame["piece"]))
@@ -62,7 +78,7 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
             else:
                 text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
                 cells[name].append(Cell(text, row["estimate"]))
-    heads = [Column(contexts[0].word("piece")), *(Column(context.d.name, True) for context, _ in frames)]
+    heads = [Column(contexts[0].word("piece")), *(Column(name, True) for name, _ in frames)]
     note = "Points of win share a copy. ▲ strong, ▼ weak, △ ▽ off the average beyond chance, ● balanced, ○ undecided."
     if any(context.doubtful for context in contexts):
         note += " Data sets that failed a check are in doubt."

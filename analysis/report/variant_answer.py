@@ -14,6 +14,8 @@ from analysis.report.variants import FEWEST_GAMES
 from analysis.stats import together
 from analysis.stats.verdicts import NO_VERDICT, TOO_FEW
 
+CLAIMED_UNDER = 6  # settings under which claims are counted in a sentence
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -211,26 +213,44 @@ def claims(context: Context) -> list[Block]:
         text = f"None of the {total} that the game's author makes can be tried on these games."
         return [_say(context, text, "see claims")]
     parts = frame.partition_by("tier", maintain_order=True)
-    heads = {context.d.play: "Of"} if len(parts) > 1 else {}
-    alone = "Of" if len(parts) == 1 else ""
-    told = [
-        _claimed(part, context, alone or heads.get(part["tier"][0]) or f"With {part['tier'][0]}, of")
-        for part in parts
+    if len(parts) == 1:
+        total = words.plural(len(frame), "claim")
+        return [
+            _say(
+                context,
+                f"Of {total} that the game's author makes {context.play}: {_claimed(frame)}.",
+                "see claims",
+            )
+        ]
+    total = words.plural(frame["id"].n_unique(), "claim")
+    told = [f"{_under(part, context)}: {_claimed(part)}." for part in parts[:CLAIMED_UNDER]]
+    if len(parts) > len(told):
+        told.append(f"{len(parts) - len(told)} more settings below.")
+    return [
+        _say(
+            context,
+            "\n".join([f"Of {total} that the game's author makes, {context.play}:", *told]),
+            "see claims",
+        )
     ]
-    return [_say(context, "\n".join(told), "see claims")]
 
 
-def _claimed(frame: pl.DataFrame, context: Context, head: str) -> str:
+def _under(frame: pl.DataFrame, context: Context) -> str:
+    """The setting that claims were tried on; those that set settings against each other were tried on all."""
+    name = str(frame["tier"][0])
+    return "what compares settings, or names its own" if name == context.d.play else name
+
+
+def _claimed(frame: pl.DataFrame, play: str = "") -> str:
     """How many claims hold, of those that were tried together."""
     tried = frame.filter((frame["games"] > 0) | (frame["status"] != "cannot tell"))
     counts = {word: int((tried["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
     left = len(frame) - len(tried)
-    return (
-        f"{head} {words.plural(len(frame), 'claim')} that the game's author makes, {counts['reproduced']} "
-        f"{_are(counts['reproduced'])} reproduced, {counts['not']} {_are(counts['not'])} not, and "
-        f"{counts['cannot tell']} cannot be told {context.play}"
-        + (f"; {left} cannot be tried on these games." if left else ".")
+    text = (
+        f"{counts['reproduced']} {_are(counts['reproduced'])} reproduced, {counts['not']} {_are(counts['not'])} not, "
+        f"and {counts['cannot tell']} cannot be told{play}"
     )
+    return text + (f"; {left} cannot be tried on these games" if left else "")
 
 
 def most_even(context: Context) -> list[Block]:

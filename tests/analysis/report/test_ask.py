@@ -178,8 +178,8 @@ def test_claims_are_counted_under_each_version() -> None:
     assert dict(zip(frame["tier"], frame["status"], strict=True)) == {OLD: "reproduced", NEW: "not"}
     assert analysis.claims(d, by="all")["status"].to_list() == ["not"]  # which is wrong of the old version
     told = next(b.text for b in said(d) if "claim" in b.text)
-    assert f"With {OLD}, of 1 claim that the game's author makes, 1 is reproduced, 0 are not" in told
-    assert f"With {NEW}, of 1 claim that the game's author makes, 0 are reproduced, 1 is not" in told
+    assert f"\n{OLD}: 1 is reproduced, 0 are not" in told
+    assert f"\n{NEW}: 0 are reproduced, 1 is not" in told
     swapped = versions(swap=True)
     swapped.manifest["card"]["claims"] = d.card["claims"]
     assert analysis.claims(swapped)["status"].to_list() == ["not", "reproduced"]
