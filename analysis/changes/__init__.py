@@ -1,10 +1,11 @@
 """What does a change do: of a rule, of an event that was drawn, of a guess at what the rulebook leaves out?
 
-`rules`: `analysis.rule_changes` (cells that differ in one thing, deal by deal). `levels`: `analysis.level_effects`
-(one event or card drawn for each deal). `dependence`: `analysis.depends_on` (what is found of a seat or a piece:
-does it depend on the map, on anything that was varied?). `stand_ins`: `analysis.under_stand_ins` (do the verdicts
-hold under other guesses?). `contrasts` holds what both kinds of change are told by: every measure, the seats, the
-pieces.
+`settings`: `analysis.compare` (each setting that was compared by itself, beside the base, and the tested difference:
+never an average over them). `rules`: `analysis.rule_changes` (cells that differ in one thing, deal by deal). `levels`:
+`analysis.level_effects` (one event or card drawn for each deal). `dependence`: `analysis.depends_on` (what is found of
+a seat or a piece: does it depend on the map, on anything that was varied?). `stand_ins`: `analysis.under_stand_ins` (do
+the verdicts hold under other guesses?). `contrasts` holds what both kinds of change are told by: every measure, the
+seats, the pieces.
 
 Promised: only games that are alike in everything else are compared; differences carry the error of the difference,
 over the deals that both groups share; q values are corrected within a measure.

@@ -83,13 +83,14 @@ def settings(
             rank[row["cell"]] = tuple(
                 one.levels.index(level) for level, one in zip(levels, wanted, strict=True)
             )
-            names = [*(one.factor for one in wanted), *beside]
-            texts[row["cell"]] = setting_text(names, row) if names else "all games"
+            texts[row["cell"]] = _name(row, wanted, beside, rank[row["cell"]])
     if not rank:
         raise Refusal(f"{d.name}: no game was played at the levels that are compared")
-    strata: dict[tuple[str, ...], list[int]] = {}
+    tables = {} if sizes else _tables(d)
+    strata: dict[tuple[Any, ...], list[int]] = {}
     for row in cells.filter(pl.col("cell").is_in(list(rank))).iter_rows(named=True):
-        strata.setdefault(tuple(level_text(row[name]) for name in beside), []).append(row["cell"])
+        key = (*(level_text(row[name]) for name in beside), tables.get(row["cell"]))
+        strata.setdefault(key, []).append(row["cell"])
     pairs: dict[tuple[str, str], None] = {}
     for members in strata.values():
         members.sort(key=lambda cell: rank[cell])
@@ -98,6 +99,31 @@ def settings(
     kept = cells.filter(pl.col("cell").is_in(list(rank)))
     named = kept.with_columns(pl.Series(SETTING, [texts[cell] for cell in kept["cell"].to_list()]))
     return Settings(d.with_cells(named), ordered, [pair for pair in pairs if pair[0] != pair[1]])
+
+
+MOST_NAMED = 2
+"""Of more factors a setting names those alone that are not at the base."""
+
+
+def _name(row: dict[str, Any], across: Sequence[Across], beside: Sequence[str], rank: Sequence[int]) -> str:
+    names = [one.factor for one in across]
+    if len(names) > MOST_NAMED:
+        names = [name for name, at in zip(names, rank, strict=True) if at]
+        moved = ", ".join(f"{name} {level_text(row[name])}" for name in names) or "all at the base"
+        return ", ".join([moved, *([setting_text(beside, row)] if beside else [])])
+    return setting_text([*names, *beside], row) or "all games"
+
+
+def _tables(d: Dataset) -> dict[int, tuple[int, int]]:
+    """Players and sides of each cell."""
+    import polars as pl
+
+    players = d.games.group_by("cell").agg(pl.col("players").first()).collect()
+    sizes = dict(players.rows())
+    sides = dict(sizes)
+    if d.has_sides:
+        sides = dict(d.seats.group_by("cell").agg(pl.col("team").n_unique()).collect().rows())
+    return {cell: (n, sides[cell]) for cell, n in sizes.items()}
 
 
 def compare(
@@ -214,9 +240,11 @@ def _seats(told: Settings) -> Iterator[dict[str, Any]]:
         (row["players"], row["sides"], row["about"], row["level"], row["against"]): row
         for row in seat_differences(told.d, SETTING, told.pairs)
     }
+    there = _there(frame)
     for row in _in_order(frame, told):
         n, sides, seat = row["players"], row["sides"], str(row["seat"])
-        yield from _rows("seat", seat, row, row["setting"], told, found, (n, sides, seat), told.d.judge.seat)
+        at, margin = there[n, sides], told.d.judge.seat
+        yield from _rows("seat", seat, row, row["setting"], told, found, (n, sides, seat), margin, at)
 
 
 def _pieces(told: Settings, only: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -230,7 +258,10 @@ def _pieces(told: Settings, only: Sequence[str]) -> Iterator[dict[str, Any]]:
         if not only or piece in only:
             low, high = told.d.judge.range_of(piece)
             named = {**row, "players": None, "sides": None, "fair": None}
-            yield from _rows("piece", piece, named, row["setting"], told, found, (piece,), (high - low) / 2)
+            half = (high - low) / 2
+            yield from _rows(
+                "piece", piece, named, row["setting"], told, found, (piece,), half, set(told.names)
+            )
 
 
 def _lengths(told: Settings) -> Iterator[dict[str, Any]]:
@@ -247,10 +278,19 @@ def _lengths(told: Settings) -> Iterator[dict[str, Any]]:
             arm = Arms(setting, frozenset(), members[base], members[setting], "paired")
             for row in mean_changes(games, [arm], values):
                 found[row["players"], row["sides"], setting, base] = row
+    there = _there(frame)
     for row in _in_order(frame.filter(pl.col("measure") == measure), told):
         named = {**row, "fair": None, "verdict": None}
         at = (row["players"], row["sides"])
-        yield from _rows(measure, None, named, row["setting"], told, found, at, float("nan"))
+        yield from _rows(measure, None, named, row["setting"], told, found, at, float("nan"), there[at])
+
+
+def _there(frame: pl.DataFrame) -> dict[tuple[int, int], set[str]]:
+    """The settings that were played at each kind of table."""
+    out: dict[tuple[int, int], set[str]] = {}
+    for n, sides, name in frame.select("players", "sides", SETTING).rows():
+        out.setdefault((n, sides), set()).add(name)
+    return out
 
 
 def _in_order(frame: pl.DataFrame, told: Settings) -> list[dict[str, Any]]:
@@ -267,9 +307,10 @@ def _rows(
     found: dict[tuple[Any, ...], dict[str, Any]],
     key: tuple[Any, ...],
     margin: float,
+    there: set[str],
 ) -> Iterator[dict[str, Any]]:
-    """The row of one setting, or one against each base where it has several."""
-    bases: list[str | None] = [base for base, other in told.pairs if other == setting]
+    """The row of one setting, or one against each base where it has several; `there` are those of the same table."""
+    bases: list[str | None] = [base for base, other in told.pairs if other == setting and base in there]
     for base in bases or [None]:
         difference = found.get((*key, setting, base)) if base is not None else None
         yield {

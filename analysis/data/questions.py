@@ -84,6 +84,8 @@ class Question:
             plain = "Which bans make the game most even?"
         if not self.across:
             return plain
+        if len(self.across) > MOST_LISTED:
+            return f"{plain} For each setting of {_listed([one.factor for one in self.across])} by itself."
         compared = " and ".join(_compared(one) for one in self.across)
         return f"{plain} For each {compared}{'; each ' if self.apart else ''}{_listed(self.apart)} by itself."
 
@@ -150,6 +152,8 @@ def _following(
             yield Question(what, (), across)
 
 
+MOST_LISTED = 2
+"""Of more factors the levels are not listed."""
 FEW_SETS = 8
 """More sets of bans than these are ranked; fewer are told one by one."""
 

@@ -215,24 +215,14 @@ def claims(context: Context) -> list[Block]:
     parts = frame.partition_by("tier", maintain_order=True)
     if len(parts) == 1:
         total = words.plural(len(frame), "claim")
-        return [
-            _say(
-                context,
-                f"Of {total} that the game's author makes {context.play}: {_claimed(frame)}.",
-                "see claims",
-            )
-        ]
+        text = f"Of {total} that the game's author makes, {_claimed(frame, f' {context.play}')}."
+        return [_say(context, text, "see claims")]
     total = words.plural(frame["id"].n_unique(), "claim")
     told = [f"{_under(part, context)}: {_claimed(part)}." for part in parts[:CLAIMED_UNDER]]
     if len(parts) > len(told):
         told.append(f"{len(parts) - len(told)} more settings below.")
-    return [
-        _say(
-            context,
-            "\n".join([f"Of {total} that the game's author makes, {context.play}:", *told]),
-            "see claims",
-        )
-    ]
+    head = f"Of {total} that the game's author makes, {context.play}:"
+    return [_say(context, "\n".join([head, *told]), "see claims")]
 
 
 def _under(frame: pl.DataFrame, context: Context) -> str:

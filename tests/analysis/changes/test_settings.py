@@ -147,6 +147,33 @@ def test_pieces_are_told_apart_by_the_number_of_players_and_seats_by_the_table()
     assert seats["players"].unique().sort().to_list() == [2, 3]
 
 
+def test_each_table_has_a_base_of_its_own() -> None:
+    """Variants may be tables of other sizes, and two of them of one size."""
+    d = make(
+        deals=200,
+        factors={"variant": ["two", "three", "three, mended"], "players.count": [2, 3]},
+        factor_on_seat={("variant", "three, mended", 0): 2.0},
+    ).dataset()
+    kept = (pl.col("variant") == "two") == (pl.col("players.count") == 2)
+    d = d.with_cells(d.cells.filter(kept))
+    frame = analysis.compare(d, "variant", what="seats").filter(pl.col("about") == "0")
+    found = {r["setting"]: (r["players"], r["against"], r["differs"]) for r in frame.iter_rows(named=True)}
+    names = {name.split(", 2")[0].split(", 3")[0]: value for name, value in found.items()}
+    assert names == {
+        "two": (2, None, False),
+        "three": (3, None, False),
+        "three, mended": (3, "three", True),
+    }
+
+
+def test_of_many_factors_a_setting_names_those_that_were_moved() -> None:
+    d = make(players=2, deals=40, factors={"a": [1, 2], "b": ["x", "y"], "c": [False, True]}).dataset()
+    names = analysis.compare(d, what="length")["setting"].to_list()
+    assert names[0] == "all at the base"
+    assert "b y" in names
+    assert "a 2, c true" in names
+
+
 def test_games_picked_by_an_outcome_are_not_compared() -> None:
     d = versions().filter(pl.col("turns") > 10)
     frame = analysis.compare(d)
