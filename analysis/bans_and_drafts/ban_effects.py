@@ -65,16 +65,7 @@ class Arms:
         pooled, one that holds more long games would seem to make games longer.
         """
         parts = [old, new]
-        code = [np.zeros(len(rows), dtype=np.int64) for rows in parts]
-        if self.stratum is not None:
-            both = np.unique(self.stratum[np.concatenate(parts)], return_inverse=True)[1].ravel()
-            code = [both[: len(old)], both[len(old) :]]
-        top = max(int(part.max(initial=0)) for part in code) + 1
-        size = [np.bincount(part, minlength=top).astype(np.float64) for part in code]
-        weight = size[0] * size[1] / (size[0] + size[1])
-        if not weight.any():
-            weight, code, size = np.ones(1), [part * 0 for part in code], [np.array([len(r)]) for r in parts]
-        weight = weight / weight.sum()
+        code, size, weight = self._strata(parts)
         means, influence = [], []
         for rows, part, count in zip(parts, code, size, strict=True):
             each = (weight / np.maximum(count, 1))[part][:, None]
@@ -83,6 +74,31 @@ class Arms:
             means.append(weight @ level)
             influence.append(each * (values[rows] - level[part]))
         return means, influence
+
+    def weights(self) -> tuple[Floats | None, Floats | None]:
+        """How much each game of both arms counts in a fit, so that strata count alike; None: all games alike."""
+        if self.stratum is None:
+            return None, None
+        parts = [self.without_rows, self.with_rows]
+        code, size, weight = self._strata(parts)
+        old, new = (
+            (weight / np.maximum(count, 1))[part] * len(part) for part, count in zip(code, size, strict=True)
+        )
+        return old, new
+
+    def _strata(self, parts: list[Rows]) -> tuple[list[Rows], list[Floats], Floats]:
+        """The stratum of each row of both arms, games a stratum in each arm, and what each stratum weighs."""
+        code = [np.zeros(len(rows), dtype=np.int64) for rows in parts]
+        if self.stratum is not None:
+            both = np.unique(self.stratum[np.concatenate(parts)], return_inverse=True)[1].ravel()
+            code = [both[: len(parts[0])], both[len(parts[0]) :]]
+        top = max(int(part.max(initial=0)) for part in code) + 1
+        size = [np.bincount(part, minlength=top).astype(np.float64) for part in code]
+        weight = size[0] * size[1] / (size[0] + size[1])
+        if not weight.any():
+            code, size = [part * 0 for part in code], [np.array([float(len(rows))]) for rows in parts]
+            weight = np.ones(1)
+        return code, size, weight / weight.sum()
 
 
 def set_columns(d: Dataset) -> list[str]:
@@ -164,9 +180,10 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
     for arms in comparisons:
         if min(len(arms.without_rows), len(arms.with_rows)) == 0:
             continue
-        before = model.fit(arms.without_rows, start)
+        weight = arms.weights()
+        before = model.fit(arms.without_rows, start, weight[0])
         start = before.beta if before.converged else None
-        after = model.fit(arms.with_rows, start)
+        after = model.fit(arms.with_rows, start, weight[1])
         both = model.present(arms.without_rows) & model.present(arms.with_rows)
         both &= np.array([name not in arms.pieces for name in model.names])
         wanted, _ = model.contrasts(both, [before, after])

@@ -54,11 +54,13 @@ class PieceModel:
     held: NDArray[np.int16]
     played: NDArray[np.int16] | None = None
 
-    def fit(self, rows: NDArray[np.int64], start: Floats | None = None) -> stats.LogitFit:
-        """Fit over the games `rows`."""
+    def fit(
+        self, rows: NDArray[np.int64], start: Floats | None = None, weight: Floats | None = None
+    ) -> stats.LogitFit:
+        """Fit over the games `rows`, which count by `weight` where it is given."""
         flat = np.concatenate([self.counts, self.others], axis=1)
         x, credit, mask = self.games.choices(flat, rows)
-        return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start)
+        return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start, weight)
 
     def used(self, rows: NDArray[np.int64]) -> Floats:
         """Copies played a copy assigned in the games `rows`, for each column; NaN where it was not logged."""

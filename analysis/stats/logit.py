@@ -74,6 +74,7 @@ def conditional_logit(
     blocks: Blocks,
     mask: NDArray[np.bool_] | None = None,
     start: Floats | None = None,
+    weight: Floats | None = None,
 ) -> LogitFit:
     """Fit by Newton's method.
 
@@ -87,6 +88,8 @@ def conditional_logit(
         Which seats exist.
     start : array (k,), optional
         Where Newton's method begins; it saves passes, and never changes what is found.
+    weight : array (games,), optional
+        How much each game counts; by default all count 1.
 
     Notes
     -----
@@ -94,7 +97,7 @@ def conditional_logit(
     at zero; `LogitFit.identified` tells which contrasts avoid them.
     """
     beta = np.zeros(x.shape[2]) if start is None else np.where(np.isfinite(start), start, 0.0)
-    now = _pass(x, credit, mask, beta)
+    now = _pass(x, credit, mask, beta, weight)
     converged = False
     for _ in range(40):
         inverse, _ = _pinv(now.information)
@@ -105,7 +108,7 @@ def conditional_logit(
             break
         size = 1.0
         while True:
-            new = _pass(x, credit, mask, beta + size * step)
+            new = _pass(x, credit, mask, beta + size * step, weight)
             if new.value >= now.value - 1e-9 * abs(now.value) or size < 1e-4:
                 break
             size /= 2
@@ -115,7 +118,7 @@ def conditional_logit(
     inverse, known = _pinv(now.information)
     scores = now.scores
     if len(blocks.labels) == 1 and converged and blocks.number < LEVERAGE:
-        scores = _without_own_block(x, mask, beta, now, blocks.labels[0])
+        scores = _without_own_block(x, mask, beta, now, blocks.labels[0], weight)
     return LogitFit(beta, scores, inverse, known, blocks, now.slope, converged)
 
 
@@ -125,6 +128,7 @@ def _without_own_block(
     beta: Floats,
     now: _Pass,
     labels: NDArray[np.int64],
+    weight: Floats | None,
 ) -> Floats:
     """Scores scaled so that a block's sum gives its jackknife influence (CR3), for few blocks.
 
@@ -136,7 +140,8 @@ def _without_own_block(
     out = np.empty_like(now.scores)
     for g in range(len(codes)):
         rows = np.flatnonzero(where == g)
-        own = _pass(x[rows], np.zeros(x[rows].shape[:2]), None if mask is None else mask[rows], beta)
+        there, counts = None if mask is None else mask[rows], None if weight is None else weight[rows]
+        own = _pass(x[rows], np.zeros(x[rows].shape[:2]), there, beta, counts)
         rest, _ = _pinv(now.information - own.information)
         out[rows] = now.scores[rows] @ rest @ now.information
     return out * ((len(codes) - 1) / len(codes))
@@ -153,9 +158,15 @@ class _Pass:
     slope: float
 
 
-def _pass(x: NDArray[np.generic], credit: Floats, mask: NDArray[np.bool_] | None, beta: Floats) -> _Pass:
+def _pass(
+    x: NDArray[np.generic],
+    credit: Floats,
+    mask: NDArray[np.bool_] | None,
+    beta: Floats,
+    counts: Floats | None = None,
+) -> _Pass:
     games, _, k = x.shape
-    value, slope, rows = 0.0, 0.0, 0
+    value, slope, rows = 0.0, 0.0, 0.0
     information, scores = np.zeros((k, k)), np.empty((games, k))
     for first in range(0, games, CHUNK):
         part = slice(first, first + CHUNK)
@@ -168,14 +179,16 @@ def _pass(x: NDArray[np.generic], credit: Floats, mask: NDArray[np.bool_] | None
         total = weight.sum(axis=1, keepdims=True)
         p = weight / total
         y = credit[part]
-        value += float(np.sum(y * np.where(np.isfinite(eta), eta, 0.0)) - np.sum(np.log(total)))
+        each = np.ones((len(p), 1)) if counts is None else counts[part, None]
+        found = y * np.where(np.isfinite(eta), eta, 0.0)
+        value += float(np.sum(each * found) - np.sum(each * np.log(total)))
         wide -= np.matmul(p[:, None, :], wide)
-        scores[part] = np.matmul((y - p)[:, None, :], wide)[:, 0, :]
+        scores[part] = each * np.matmul((y - p)[:, None, :], wide)[:, 0, :]
         flat = wide.reshape(-1, k)
-        information += flat.T @ (flat * p.reshape(-1, 1))
-        slope += float(np.sum(p * (1 - p)))
-        rows += int(mask[part].sum()) if mask is not None else p.size
-    return _Pass(value, scores.sum(axis=0), information, scores, slope / max(rows, 1))
+        information += flat.T @ (flat * (each * p).reshape(-1, 1))
+        slope += float(np.sum(each * p * (1 - p)))
+        rows += float((each * mask[part]).sum() if mask is not None else each.sum() * p.shape[1])
+    return _Pass(value, scores.sum(axis=0), information, scores, slope / rows if rows > 0 else 0.0)
 
 
 def _pinv(information: Floats) -> tuple[Floats, Floats]:

@@ -361,6 +361,20 @@ FAULTS = (
         f"{CARDS}::test_pt4_an_event_that_is_drawn_oftener_on_the_long_map_is_not_what_makes_games_long",
     ),
     Fault(
+        "strata pooled in the strength of pieces",
+        "bans_and_drafts/ban_effects.py",
+        "        if self.stratum is None:\n            return None, None\n",
+        "        if self.design:\n            return None, None\n",
+        f"{CARDS}::test_pt4_an_event_drawn_oftener_where_a_piece_is_strong_does_not_make_it_strong",
+    ),
+    Fault(
+        "weights of games without their errors",
+        "stats/logit.py",
+        "scores[part] = each * np.matmul",
+        "scores[part] = np.matmul",
+        f"{CARDS}::test_an_event_that_makes_a_piece_strong_is_found_among_strata_of_several_sizes",
+    ),
+    Fault(
         "bans pooled over how many there are",
         "bans_and_drafts/ban_effects.py",
         '                "drawn",\n                cell,\n',
