@@ -1,0 +1,90 @@
+"""The house of the tests: none depends on how fast the machine is, and their folders are those of the code."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.plain
+
+TESTS = Path(__file__).parent
+CLOCKS = {
+    "perf_counter",
+    "process_time",
+    "monotonic",
+    "time_ns",
+    "perf_counter_ns",
+    "times",
+    "timeit",
+    "time",
+}
+ELSEWHERE = {"cases", "data", "notebooks", "plug_ins", "reference", "reference_tests", "analysis"}
+"""Folders of tests that mirror none of `sim`: data, referees, games of others; analysis is mirrored by its own test."""
+
+
+def reads_a_clock(node: ast.AST) -> bool:
+    """Whether a clock of the modules time or os is read in it."""
+    for function in [n.func for n in ast.walk(node) if isinstance(n, ast.Call)]:
+        if isinstance(function, ast.Name) and function.id in CLOCKS - {"time", "times"}:
+            return True
+        if isinstance(function, ast.Attribute) and function.attr in CLOCKS:
+            return isinstance(function.value, ast.Name) and function.value.id in ("time", "os", "timeit")
+    return False
+
+
+def timed_asserts(text: str) -> list[int]:
+    """Return the lines of the asserts of a file that rest on what a clock showed."""
+    found = []
+    tree = ast.parse(text)
+    for function in [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]:
+        told: set[str] = set()
+        for _ in range(3):  # a difference of differences is a time too
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign):
+                    names = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+                    if reads_a_clock(node.value) or names & told:
+                        told |= {n.id for t in node.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assert):
+                names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+                if reads_a_clock(node.test) or names & told:
+                    found.append(node.lineno)
+    return found
+
+
+def test_no_test_asserts_seconds() -> None:
+    """A busy machine fails no test: speed is measured by `whimbrel bench`."""
+    timed = {
+        str(path.relative_to(TESTS)): lines
+        for path in sorted(TESTS.rglob("*.py"))
+        if (lines := timed_asserts(path.read_text(encoding="utf-8")))
+    }
+    assert timed == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("begun = time.perf_counter()\n    work()\n    assert time.perf_counter() - begun < 1", [4]),
+        ("begun = time.monotonic()\n    spent = time.monotonic() - begun\n    assert spent < 1", [4]),
+        ("a = process_time()\n    b = a * 2\n    c = b + 1\n    assert c", [5]),
+        (
+            "end = time.monotonic() + 9\n    while time.monotonic() < end:\n        work()\n    assert done",
+            [],
+        ),
+        ("assert table.time() > 1", []),
+    ],
+)
+def test_a_timed_assert_is_seen(body: str, lines: list[int]) -> None:
+    assert timed_asserts(f"def test():\n    {body}\n") == lines
+
+
+def test_the_tests_stand_in_the_folders_of_the_code() -> None:
+    rooms = {path.parent.name for path in (TESTS.parent / "sim").glob("*/__init__.py")}
+    folders = {path.parent.name for path in TESTS.glob("*/*.py")} - ELSEWHERE
+    assert folders <= rooms
+    games = {path.parent.name for path in (TESTS.parent / "sim" / "games").glob("*/__init__.py")}
+    assert {path.parent.name for path in (TESTS / "games").glob("*/test_*.py")} == games
+    assert games <= {path.parent.name for path in (TESTS / "reference").glob("*/*.py")}
