@@ -93,10 +93,16 @@ def read_part(path: Path, where: str, keys: Collection[str] | None = None) -> di
         data = tomllib.loads(read_text(path, where))
     except tomllib.TOMLDecodeError as error:
         raise Refusal(f"{where}: {error}") from None
-    for key in data:
-        if keys is not None and key not in keys:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, keys)}")
+    if keys is not None:
+        check_keys(data, keys, where)
     return data
+
+
+def check_keys(table: Collection[str], keys: Collection[str], where: str, prefix: str = "") -> None:
+    """Refuse a table that has another key than `keys`, with the nearest of them; `prefix` is what it lies in."""
+    for key in table:
+        if key not in keys:
+            raise Refusal(f"{where}: unknown key {prefix + key!r}{nearest(key, keys)}")
 
 
 def read_numbers(

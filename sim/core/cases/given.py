@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sim.core.errors import Refusal, nearest
+from sim.core.errors import Refusal
+from sim.core.files import check_keys
 
 
 class Given:
@@ -27,10 +28,7 @@ class Given:
         if not isinstance(values, Mapping):
             raise Refusal(f"{where}: {prefix.rstrip('.') or 'a case'} must be a table, not {values!r}")
         self.values, self.where, self.prefix = values, where, prefix
-        known = list(keys)
-        for key in values:
-            if key not in known:
-                raise Refusal(f"{where}: unknown key {prefix + key!r}{nearest(key, known)}")
+        check_keys(values, list(keys), where, prefix)
 
     def __contains__(self, key: str) -> bool:
         return key in self.values

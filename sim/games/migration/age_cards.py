@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
-from sim.core.files import read_part
+from sim.core.files import check_keys, read_part
 from sim.games.migration.rules.params import AGE_CARDS, MAX_CARDS, SWITCHES
 
 ABOUT = {
@@ -47,9 +47,7 @@ def read_cards(path: Path) -> dict[str, tuple[str, ...]]:
 def _switches(card: Any, where: str) -> tuple[str, ...]:
     if not isinstance(card, Mapping):
         raise Refusal(f"{where}: must be a table with switches = [...]")
-    for key in card:
-        if key not in {"switches", "about"}:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, ['switches', 'about'])}")
+    check_keys(card, ("switches", "about"), where)
     switches = card.get("switches")
     if not isinstance(switches, list) or not switches:
         raise Refusal(f"{where}: switches must be a list of some of {', '.join(SWITCHES)}")

@@ -14,14 +14,14 @@ says otherwise.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
 
 from sim.core.errors import Refusal, nearest
-from sim.core.files import Parts, read_part, read_text
+from sim.core.files import Parts, check_keys, read_part, read_text
 from sim.games.migration.board import TERRAIN, Board, Hex, Region, hex_text
 
 SEA = "."
@@ -298,7 +298,7 @@ def read_map(path: Path, where: str) -> MapFile:
         if not re.fullmatch(r"[2-4]", key):
             raise Refusal(f"{where}: [players.{key}]; the number of players is 2, 3 or 4")
         entry = _table(entry, f"{where}: players.{key}")
-        _only(entry, ["drawing", "first"], f"{where}, players.{key}")
+        check_keys(entry, ("drawing", "first"), f"{where}, players.{key}")
         if "drawing" not in entry:
             raise Refusal(f"{where}: [players.{key}] has no drawing")
         drawing = _text(entry["drawing"], f"{where}: players.{key}.drawing")
@@ -376,12 +376,6 @@ def _line_of(text: str, key: str, drawing: str) -> int:
     header = re.search(rf"^\s*\[\s*players\s*\.\s*\"?{key}\"?\s*\]", text, flags=re.MULTILINE)
     at = text.find(drawing, header.end() if header else 0)
     return text.count("\n", 0, at) + 1 if at >= 0 else 1
-
-
-def _only(table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    for key in table:
-        if key not in known:
-            raise Refusal(f"{where}: unknown key {key!r}{nearest(key, list(known))}")
 
 
 def _text(value: object, where: str) -> str:
