@@ -31,8 +31,8 @@ FAULTS = (
     Fault(
         "slope over padded seats",
         "stats/logit.py",
-        "rows += int(mask[part].sum()) if mask is not None else p.size",
-        "rows += p.size",
+        "rows += float((each * mask[part]).sum() if mask is not None else each.sum() * p.shape[1])",
+        "rows += float(each.sum() * p.shape[1])",
         f"{PIECES}::test_win_share_a_copy_at_tables_of_two_and_of_five",
     ),
     Fault(
