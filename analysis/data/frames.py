@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from analysis.data.dataset import OUTCOMES
 from analysis.data.errors import Refusal
+from analysis.data.questions import told
 from analysis.stats.blocks import Blocks, make_blocks
 from analysis.stats.verdicts import CONDITIONED
 
@@ -277,6 +278,26 @@ class Games:
             "method": f"{what}; errors by {blocks.kind}",
             "note": "; ".join(note for note in notes if note),
         }
+
+    def average(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
+        """The columns of `behind` for an estimate that is a mean over all the games `rows`.
+
+        The note says what it is an average over, of all that was compared: nobody plays such a game.
+        """
+        behind = self.behind(rows, what, blocks)
+        if over := self._averages(rows):
+            behind["note"] = "; ".join(note for note in (behind["note"], f"averages over {over}") if note)
+        return behind
+
+    def _averages(self, rows: NDArray[np.int64]) -> str:
+        import polars as pl
+
+        cells = np.unique(self.frame["cell"].to_numpy()[rows])
+        if len(cells) < 2:
+            return ""
+        part = self.data.cells.filter(pl.col("cell").is_in(cells.tolist()))
+        names = [name for name in told(self.data.manifest, part) if name != "players"]
+        return ", ".join(f"{name} ({part[name].n_unique()} levels)" for name in names)
 
     def groups(self, *, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
         """Groups of games by the `by` columns (and the numbers of players and sides): labels and row numbers.

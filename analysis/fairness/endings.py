@@ -51,7 +51,7 @@ def enders(d: Dataset, by: By = None) -> pl.DataFrame:
         mean, cov = stats.block_means(value[known][:, None], blocks)
         found.append(stats.shares(fair + mean, cov[0], blocks))
         row = {"fair": fair, "first": float(np.mean(who[known] == 0)), "of_games": len(members)}
-        behind = games.behind(known, "mean win share of who ended the game", blocks)
+        behind = games.average(known, "mean win share of who ended the game", blocks)
         rows.append({**labels, **row, **behind})
     if not rows:
         raise Refusal(f"{d.name}: no game was ended by a player")

@@ -72,7 +72,7 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
                 "capped_high": finished[seat] + float(cut.mean()),
                 "verdict": table.ruled.words[seat],
             }
-            behind = games.behind(table.members, "mean win share")
+            behind = games.average(table.members, "mean win share")
             rows.append({**table.labels, "players": len(side), **row, **behind})
     head = ["players", "sides", "seat", "side", "fair", "estimate", "low", "high", "low_joint", "high_joint"]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
@@ -117,7 +117,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
                 "p_equivalence": float(np.max(table.p_within)),
                 "verdict": stats.together(table.ruled.words),
                 "lines_used": _lines(games, table.members),
-                **games.behind(table.members, "Pearson's test of all seats; equivalence of each seat"),
+                **games.average(table.members, "Pearson's test of all seats; equivalence of each seat"),
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)

@@ -52,7 +52,7 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
             values = each[members]
             mean, cov = stats.block_means(values[:, None], blocks)
             low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
-            behind = games.behind(
+            behind = games.average(
                 members, "mean; quantiles by Kaplan-Meier" if cut.any() else "mean; quantiles"
             )
             if measure == MINUTES and pace:
@@ -139,7 +139,7 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
         values = games.frame["lead_changes"].to_numpy()[members].astype(np.int64)
         mean, cov = stats.block_means(values[:, None].astype(np.float64), blocks)
         low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
-        behind = games.behind(members, "share of games")
+        behind = games.average(members, "share of games")
         for value in range(int(values.min()), int(values.max()) + 1):
             count = int((values == value).sum())
             row = {**labels, "lead_changes": value, **_share(values == value, blocks)}
@@ -261,7 +261,7 @@ def _ratio_row(games: Games, members: NDArray[np.int64], total: Floats, number: 
         "low": low[0],
         "high": high[0],
         "decisions": int(number.sum()),
-        **games.behind(members, "mean over decisions", blocks),
+        **games.average(members, "mean over decisions", blocks),
     }
 
 
@@ -277,7 +277,7 @@ def _share_frame(games: Games, flags: dict[str, NDArray[np.bool_]], name: str | 
     rows: list[dict[str, Any]] = []
     for labels, members in games.groups(split_players=True):
         blocks = games.blocks[members]
-        behind = games.behind(members, "share of games", blocks)
+        behind = games.average(members, "share of games", blocks)
         for word, flag in flags.items():
             own = {} if name is None else {name: word}
             row = {**labels, **own, **_share(flag[members], blocks), "count": int(flag[members].sum())}

@@ -54,6 +54,10 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
 }
 
 
+AVERAGED = ("bans", "drafts", "levels", "seat-levels", "matchups", "roles", "harm", "pace", "luck")
+"""Sections that show averages over what was compared, and say so."""
+
+
 def write(
     folders: Path | str | Dataset | Sequence[Path | str | Dataset],
     out: Path | str | None = None,
@@ -132,6 +136,8 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
         for name in wanted:
             title, make = SECTIONS[name]
             blocks = make(context)
+            if blocks and name in AVERAGED and not context.single:
+                blocks = [Text(_average(context), "note"), *blocks]
             if blocks:
                 sections.append(Section(name, _titled(title, context), blocks))
     d = context.whole
@@ -146,6 +152,15 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     badge = over_play.badge(context)
     badges: list[tuple[str, Tone]] = [(badge, "note")] if badge else []
     return Part(context.key, d.name, title, d.question or d.name, lead, badges, sections, context.alarm)
+
+
+def _average(context: Context) -> str:
+    first = context.asks[0]
+    names = [*(one.factor for one in first.across), *first.apart]
+    return (
+        f"Where nothing else is said, this section averages over what was compared ({words.listing(names)}); the short "
+        "answer does not."
+    )
 
 
 def _titled(title: str, context: Context) -> str:

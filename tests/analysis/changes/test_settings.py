@@ -58,6 +58,20 @@ def test_opposite_effects_are_told_apart_where_their_mean_is_nothing() -> None:
     assert not others["differs"].any()
 
 
+def test_an_average_over_what_was_compared_says_so() -> None:
+    d = versions()
+    frames = (
+        analysis.seat_balance,
+        analysis.seat_tests,
+        analysis.piece_strength,
+        analysis.length,
+        analysis.ties,
+    )
+    for ask in frames:
+        assert all("averages over version (2 levels)" in note for note in ask(d)["note"])
+        assert not any("averages over" in note for note in ask(d, by="version")["note"])
+
+
 def test_levels_that_change_places_change_the_signs() -> None:
     one, other = (analysis.compare(versions(levels), pieces=["Wolf"]) for levels in ((OLD, NEW), (NEW, OLD)))
     for what, about in (("piece", "Wolf"), ("seat", "0")):
