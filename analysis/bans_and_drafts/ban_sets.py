@@ -221,7 +221,8 @@ def _piece_gaps(d: Dataset, games: Games, counts: NDArray[np.int16], members: li
     for i, rows in enumerate(members):
         n = int(games.sides[rows[0]])
         held, share, _ = games.choices(counts.astype(np.float64), rows)
-        held -= held.mean(axis=1, keepdims=True)
+        # One more copy moves its owner away from the mean of the table by a part of a copy alone.
+        held = (held - held.mean(axis=1, keepdims=True)) * n / (n - 1)
         share = share - 1 / n
         seat = np.tile(np.eye(n)[:, 1:], (len(rows), 1))
         x = np.concatenate([held.reshape(len(rows) * n, -1), seat - seat.mean(axis=0)], axis=1)

@@ -8,7 +8,7 @@ A case makes data sets in which the truth is known and says which words are fals
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -136,6 +136,93 @@ def bans(deals: int, kinds: int = 5) -> Callable[[np.random.Generator], Dataset]
     return make
 
 
+SETS = ("none", "P0", "P1", "P2", "P0+P1", "P3+P4")
+"""Sets of bans that are played on the same deals."""
+
+
+def ban_sets(
+    deals: int, names: Sequence[str] = SETS, kinds: int = 5
+) -> Callable[[np.random.Generator], Dataset]:
+    """The same deals without a ban and under each set, and that changes nothing; the pieces are alike."""
+    banned = np.array([[f"P{k}" in name.split("+") for k in range(kinds)] for name in names])
+
+    def make(rng: np.random.Generator) -> Dataset:
+        luck = rng.gumbel(size=(deals, 2))
+        counts, parts = [], []
+        for out in banned:
+            counts.append(rng.multinomial(4, ~out / (~out).sum(), size=(deals, 2)))
+            fresh = rng.random((deals, 1)) < 0.5
+            best = np.argmax(np.where(fresh, rng.gumbel(size=(deals, 2)), luck), axis=1)
+            parts.append(with_ties(np.eye(2)[best], rng))
+        cells = pl.DataFrame({"cell": pl.Series(range(len(names)), dtype=pl.Int32), "bans": list(names)})
+        return from_shares(
+            np.concatenate(parts),
+            counts=np.concatenate(counts),
+            pieces=[f"P{k}" for k in range(kinds)],
+            deal=np.tile(np.arange(deals), len(names)),
+            cell=np.repeat(np.arange(len(names)), deals).astype(np.int32),
+            cells=cells,
+        )
+
+    return make
+
+
+def cards(games: int, kinds: int = 4) -> Callable[[np.random.Generator], Dataset]:
+    """Cards that change nothing, drawn oftener on the map where games are long, the first seat and a piece strong."""
+
+    def make(rng: np.random.Generator) -> Dataset:
+        long = np.arange(games) % 2 == 1
+        card = np.where(rng.random(games) < np.where(long, 0.8, 0.3), rng.integers(0, 3, games), 3)
+        counts = rng.multinomial(4, [1 / kinds] * kinds, size=(games, 2))
+        pull = rng.gumbel(size=(games, 2)) + np.where(long, 0.4, 0.0)[:, None] * counts[..., 0]
+        pull[:, 0] += 0.6 * long
+        cells = pl.DataFrame({"cell": pl.Series([0, 1], dtype=pl.Int32), "map": ["short", "long"]})
+        d = from_shares(
+            with_ties(np.eye(2)[np.argmax(pull, axis=1)], rng),
+            counts=counts,
+            pieces=[f"P{k}" for k in range(kinds)],
+            cell=long.astype(np.int32),
+            cells=cells,
+            turns=(20 + 15 * long + rng.integers(-3, 4, games)).astype(np.int32),
+            event=np.array(["Flood", "Famine", "Feast", "none"])[card],
+        )
+        return Dataset({**d.manifest, "drawn": {"event": {"kind": "card"}}}, d.cells, d._tables)
+
+    return make
+
+
+def set_words(d: Dataset) -> set[str]:
+    """What is said of equal sets of bans by their rank."""
+    return set(analysis.ban_sets(d)["verdict"])
+
+
+def measure_words(measure: str) -> Callable[[Dataset], set[str]]:
+    """ "clear" where a card is said to change a measure beyond chance."""
+
+    def read(d: Dataset) -> set[str]:
+        q = analysis.level_effects(d).filter(pl.col("measure") == measure)["q"]
+        return {"clear"} if (q < 0.05).any() else set()
+
+    return read
+
+
+def seat_ban_words(d: Dataset) -> set[str]:
+    """ "clear" where a ban is said to change the gap between the seats, or the first seat."""
+    frame = analysis.ban_effects_on_seats(d)
+    return {"clear"} if (frame["q"] < 0.05).any() else set()
+
+
+def piece_ban_words(d: Dataset) -> set[str]:
+    """ "clear" where a ban is said to change what a piece is worth."""
+    return {"clear"} if (analysis.ban_effects_on_pieces(d)["q"] < 0.05).any() else set()
+
+
+def compare_words(d: Dataset) -> set[str]:
+    """ "clear" where a setting is said to differ from its base."""
+    frame = analysis.compare(d, "bans", what=["seats", "pieces"])
+    return {"clear"} if (frame["q"] < 0.05).any() else set()
+
+
 def ban_words(d: Dataset) -> set[str]:
     """ "clear" where a ban is said to change a piece or the seats beyond chance."""
     seats, on_pieces = analysis.ban_effects_on_seats(d), analysis.ban_effects_on_pieces(d)
@@ -168,7 +255,7 @@ def label_words(d: Dataset) -> set[str]:
     )
     return (
         {"depends"} if by.group_by("piece").agg(pl.col("verdict").n_unique())["verdict"].max() > 1 else set()
-    )  # type: ignore[operator]
+    )
 
 
 def seat_words(d: Dataset) -> set[str]:
@@ -206,6 +293,8 @@ CASES = [
             (4, 10),
             (4, 30),
             (4, 100),
+            (6, 10),
+            (7, 60),
             (8, 10),
             (8, 100),
             (5, 1_000),
@@ -247,6 +336,20 @@ CASES = [
     *(
         case(f"bans that change nothing: {deals} deals", bans(deals), ban_words, CLEAR)
         for deals in (300, 2_000)
+    ),
+    case("sets of bans against none, seats: 60 deals", ban_sets(60), seat_ban_words, CLEAR),
+    case("sets of bans against none, seats: 600 deals", ban_sets(600), seat_ban_words, CLEAR),
+    case("sets of bans against none, pieces: 60 deals", ban_sets(60), piece_ban_words, CLEAR),
+    case("sets of bans against none, pieces: 600 deals", ban_sets(600), piece_ban_words, CLEAR),
+    case("sets of bans against none, compared: 300 deals", ban_sets(300), compare_words, CLEAR),
+    *(
+        case(
+            f"cards on two maps that change nothing, {measure}: 1500 games",
+            cards(1_500),
+            measure_words(measure),
+            CLEAR,
+        )
+        for measure in ("turns", "first seat", "seat gap", "piece")
     ),
     *(
         case(f"claims that are false: {games} games", pieces(games, kinds=5), claim_words, ("reproduced",))
