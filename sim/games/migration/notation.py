@@ -15,6 +15,7 @@ from sim.games.migration.rules import state as records
 from sim.games.migration.rules.laying import (
     FIRST,
     LATE_FERTILE,
+    NO_SITE,
     PLACE_MASK,
     SEA,
     SITE_MIDDLE,
@@ -131,7 +132,7 @@ def found_text(state: Any, code: int) -> str:
         return f"{SEATS[code & PLACE_MASK]} goes first"
     kind = {SEA: "sea Desert", LATE_FERTILE: "Fertile"}.get(step - halves)
     kind = kind or TERRAIN_NAMES[step - halves]
-    if code & 0xFFF == 0xFFF:
+    if (code >> X_AT & PLACE_MASK) == (code & PLACE_MASK) == NO_SITE:
         return f"no more {kind}"
     if step == halves + SEA:
         return f"{kind} at {x},{y}"

@@ -84,8 +84,8 @@ def lay_groups(state: Any, groups: list[str], where: str) -> None:
             raise Refusal(
                 f"{where}: a group holds {records.GROUP} pieces, and there are {records.MAX_GROUPS} groups"
             )
-        pieces += [15] * (records.GROUP - len(pieces))
-        state["groups"][g] = sum(piece << 4 * k for k, piece in enumerate(pieces))
+        pieces += [records.NO_PIECE] * (records.GROUP - len(pieces))
+        state["groups"][g] = sum(piece << records.PIECE_WIDTH * k for k, piece in enumerate(pieces))
     state["n_groups"] = len(groups)
     state["group"] = 0
     state["stage"] = records.DRAFTING

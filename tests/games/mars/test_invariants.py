@@ -164,7 +164,9 @@ def play(players: int, parameters: dict[str, Any], seed: int, plies: int) -> Non
         assert len(set(texts)) == len(texts), f"one text for two actions, ply {ply}"
         assert max(len(actions), 1) < GAME.max_actions
         # rather something else than offers and rolls, so that positions are rich
-        rich = [a for a in actions if a >> 24 not in (records.A_OFFER, records.A_COUNTER)] or actions
+        rich = [
+            a for a in actions if a >> records.KIND_AT not in (records.A_OFFER, records.A_COUNTER)
+        ] or actions
         pool = rich if below(stream, 4) else actions
         table.play(pool[int(below(stream, len(pool)))])
         check(table)
