@@ -199,7 +199,7 @@ def effects_on_pieces(model: PieceModel, comparisons: Iterable[Arms]) -> list[di
         low, high = found.interval()
         p = found.p()
         members = np.concatenate([arms.without_rows, arms.with_rows])
-        behind = games.behind(members, "conditional logit with and without the ban", blocks)
+        behind = games.behind(members, "conditional logit with and without the ban", blocks, teams=True)
         for i, at in enumerate(np.flatnonzero(known)):
             rows.append(
                 {
@@ -295,7 +295,7 @@ def effects_on_seats(games: Games, comparisons: Iterable[Arms]) -> list[dict[str
                     "first_seat_p": found.p()[0],
                     "games_with": len(new_rows),
                     "design": arms.design,
-                    **games.behind(members, "win shares with and without the ban", blocks),
+                    **games.behind(members, "win shares with and without the ban", blocks, teams=True),
                 }
             )
     return rows

@@ -263,10 +263,17 @@ class Games:
         credit[at] = self.win_share[seats]
         return x, credit, None if (k == most).all() else np.arange(most)[None, :] < k[:, None]
 
-    def behind(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
-        """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`."""
+    def behind(
+        self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None, teams: bool = False
+    ) -> dict[str, Any]:
+        """Columns ``games, deals, blocks, method, note`` of an estimate over the games `rows`.
+
+        With `teams` the note says whose teams it is about, where they were not simply drawn.
+        """
         blocks = self.blocks[rows] if blocks is None else blocks
         notes = [blocks.note()]
+        if teams:
+            notes.append(str((self.data.manifest.get("lever") or {}).get("about", "")))
         if self.conditioned:
             notes.append(
                 f"conditioned on an outcome ({', '.join(self.conditioned)}): no cause, and no verdict"
@@ -279,12 +286,14 @@ class Games:
             "note": "; ".join(note for note in notes if note),
         }
 
-    def average(self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None) -> dict[str, Any]:
+    def average(
+        self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None, teams: bool = False
+    ) -> dict[str, Any]:
         """The columns of `behind` for an estimate that is a mean over all the games `rows`.
 
         The note says what it is an average over, of all that was compared: nobody plays such a game.
         """
-        behind = self.behind(rows, what, blocks)
+        behind = self.behind(rows, what, blocks, teams)
         if over := self._averages(rows):
             behind["note"] = "; ".join(note for note in (behind["note"], f"averages over {over}") if note)
         return behind

@@ -278,7 +278,7 @@ def _rows_of(part: Part, fit: _Fitted, targets: Floats, ruled: stats.Verdicts) -
     p = share.p()
     same = share.p_within(targets[:, 0], targets[:, 1])
     what = f"conditional logit within games on pieces {part.what}, seat and bot"
-    behind = part.model.games.average(part.rows, what)
+    behind = part.model.games.average(part.rows, what, teams=True)
     t = stats.quantile(float(share.df[0]))
     out = []
     for i, (piece, copy) in enumerate(part.model.columns):

@@ -32,9 +32,10 @@ def pieces(context: Context) -> list[Block]:
         lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
         known = frame.filter(frame["estimate"].is_not_null())
         ax = plots.piece_forest(known if known.height else frame, margin=context.d.judge.piece, title=None)
+        about = (context.d.manifest.get("lever") or {}).get("about", "")
         note = (
             f"What one more copy adds to the win share, {context.scope}. A cause, because "
-            f"{context.word('pieces')} were assigned at random ({lever})."
+            f"{context.word('pieces')} were assigned at random ({lever})" + (f": {about}." if about else ".")
         )
         blocks += [
             context.picture(ax, f"Which {context.word('pieces')} win games?", note),

@@ -84,7 +84,7 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "players_max": tables.players_max,
         "factors": plan.factors,
         "drawn": plan.drawn,
-        "lever": levers[0] if levers else None,
+        "lever": _one_lever(levers),
         "piece_total": totals.pop() if len(totals) == 1 else None,
         "judge": experiment.judge,
         "pace": experiment.pace or None,
@@ -209,3 +209,13 @@ def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
     check_versions(folder, manifest, plan.game)
     check_boards(folder, manifest, plan)
     return manifest, experiment, plan
+
+
+def _one_lever(levers: Sequence[dict[str, str]]) -> dict[str, str] | None:
+    """Return what is said of all cells in which pieces are a matter of chance, together where they differ."""
+    if not levers:
+        return None
+    texts = list(dict.fromkeys(lever["text"] for lever in levers))
+    abouts = list(dict.fromkeys(lever["about"] for lever in levers if "about" in lever))
+    only = "" if all("about" in lever for lever in levers) else "in part "
+    return {**levers[0], "text": ", or ".join(texts), **({"about": only + abouts[0]} if abouts else {})}

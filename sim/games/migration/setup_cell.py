@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +268,7 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         drawn["map"] = dict(BOARD)
     if model.age_mode == "scenario" and model.age == "random":
         drawn["age"] = dict(CARD)
-    lever = {"column": "assigned", "text": "random teams"} if all(drawn_teams) and not model.draft else None
+    lever = None if model.draft else lever_of(drawn_teams, bank["builder"] >= 0)
     kinds = [(e.bot, str(sorted(e.bot_options.items())), bank[k].tobytes()) for k, e in enumerate(entrants)]
     return Cell(
         parameters=flatten(model),
@@ -285,6 +285,24 @@ def prepare(parameters: dict[str, Any], n_players: int, entrants: list[Entrant],
         cards=tuple(deck),
         drafts=model.draft,
     )
+
+
+def lever_of(drawn: Sequence[bool], built: Sequence[bool]) -> dict[str, str] | None:
+    """Return what makes the pieces of a team a matter of chance: teams that are drawn, or built by wandering taste.
+
+    What a builder likes is drawn for each seat and deal (`builders.liking`), apart from all else; so among built teams
+    who holds what is chance too, and what it does is a cause, though about teams like those only.
+    """
+    if all(drawn):
+        return {"column": "assigned", "text": "random teams"}
+    if all(one or other for one, other in zip(drawn, built)):
+        about = "about teams as bots build them"
+        return {
+            "column": "assigned",
+            "text": "built teams; what a bot likes is drawn for each deal",
+            "about": about,
+        }
+    return None
 
 
 def check_variants(model: Parameters, n_players: int, base: Path | None) -> dict[str, tuple[str, ...]]:

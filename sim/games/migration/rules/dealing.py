@@ -258,6 +258,7 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
         out = state.banned | state.own_bans[seat]
         state.builds[seat] = entrant.builder
         state.taste[seat] = keyed(seed, TASTE, player)
+        state.dealt[seat] = 1 if rules.draft == 0 else 0
         for piece in range(N_PIECES):
             if rules.draft == 0 and (out & bit(piece)) == 0:
                 state.pool[seat, piece] = rules.set_counts[piece]

@@ -301,7 +301,7 @@ State = state_type(
         ("must_pay", _i4),  # mandatory payments still to come
         # for the piece log
         ("first_turn", _i1, (MAX_PLAYERS, N_PIECES)),  # number of the own turn, -1: never played
-        ("dealt", _i1, (MAX_PLAYERS,)),  # the team was drawn at random
+        ("dealt", _i1, (MAX_PLAYERS,)),  # the team is a matter of chance: drawn, or built by a taste that is
         ("lost", _i1, (MAX_PLAYERS, N_PIECES)),
         ("harm", _i2, (MAX_PLAYERS, N_PIECES)),
     ],
