@@ -27,6 +27,7 @@ _CHAPTERS = {
     "bans_and_drafts.ban_sets": ("ban_sets", "verify_experiment"),
     "bans_and_drafts.drafts": ("draft_picks", "pick_value", "draft_seats", "offered_taken_played"),
     "changes.settings": ("compare",),
+    "changes.ban_settings": ("compare_bans",),
     "changes.rules": ("rule_changes",),
     "changes.levels": ("level_effects",),
     "changes.dependence": ("depends_on",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import analysis
 from analysis.changes.settings import SETTING
 from analysis.data.measures import MINUTES
 from analysis.data.questions import SIZE
@@ -193,6 +194,43 @@ def _verdicts(rows: Sequence[Row], name: str, context: Context) -> str:
     return f"With {name}, each {context.word('piece')} against the average other one:\n{'; '.join(parts)}."
 
 
+def bans(context: Context, question: Question, without: Sequence[str]) -> list[Block]:
+    """Whether what a ban does depends on what was compared."""
+    axes = [one for one in question.across if one.factor not in without]
+    told = context.settings(sizes=True, without=without)
+    if not axes or told is None or len(told.names) < 2:
+        return []
+    beside = [name for name in question.apart if name not in without]
+    frame = context.ask("bans compared", lambda: analysis.compare_bans(context.d, axes, beside))
+    rows = [] if frame is None else frame.to_dicts()
+    tested = [r for r in rows if r["estimate"] is not None]
+    if not tested:
+        return []
+    by = words.listing([*(one.factor for one in axes), *beside])
+    clear = sorted((r for r in tested if r["differs"]), key=lambda r: -abs(r["estimate"]))
+    if not clear:
+        text = f"What a ban does is not shown to depend on {by} {context.play}, of {len(tested):,} differences tested."
+        return [_say(context, text, OPEN)]
+    lines = [f"What a ban does depends on {by} {context.play}, in points:"]
+    lines += [_ban(r, {x["setting"]: x for x in rows if _alike(x, r)}) for r in clear[:NAMED]]
+    lines += [f"{len(clear) - NAMED} more of {len(tested):,} tested."] if len(clear) > NAMED else []
+    return [_say(context, "\n".join(lines), DIFFERS)]
+
+
+def _alike(row: Row, other: Row) -> bool:
+    return all(row[name] == other[name] for name in ("what", "banned", "about", "players", "sides"))
+
+
+def _ban(row: Row, by: dict[str, Row]) -> str:
+    """What a ban does to one piece, or to Seat A, at the base and elsewhere."""
+    what = str(row["about"]) if row["about"] else f"Seat A with {words.table(row)}"
+    base = by[row["against"]]
+    return (
+        f"{row['banned']} banned, {what}: {row['against']} (the base) {words.points(base['value'])}; {row['setting']} "
+        f"{words.points(row['value'])}, {_points_change(row)} against the base."
+    )
+
+
 def length(context: Context, question: Question, alone: Callable[[Context], list[Block]]) -> list[Block]:
     """How long games are under each setting."""
     frame = context.compared
@@ -237,8 +275,6 @@ def _length_change(row: Row) -> str:
 
 def _beside(context: Context) -> dict[tuple[Any, ...], str]:
     """How often games of a setting are stopped and tied, and how often who ends them wins."""
-    import analysis
-
     told = context.settings()
     out: dict[tuple[Any, ...], str] = {}
     if told is None:

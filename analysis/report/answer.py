@@ -104,7 +104,8 @@ def _of_players(context: Context, question: Question) -> list[Block]:
 def _of_bans(context: Context, question: Question) -> list[Block]:
     without = [*set_columns(context.d), *context.whether(set_columns(context.d))]
     found = _each(context, most_even, without=without) if MOST_EVEN in question.about else []
-    return [*found, *_each(context, _bans, sizes=True, without=without)]
+    found += _each(context, _bans, sizes=True, without=without)
+    return [*found, *across.bans(context, question, without)]
 
 
 def _of_drafts(context: Context, question: Question) -> list[Block]:

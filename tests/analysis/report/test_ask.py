@@ -164,7 +164,7 @@ def test_what_a_ban_does_is_told_on_each_map() -> None:
         factors={"map": ["small", "large"]},
         ban_on_piece={("Wolf", "Oak"): 0.9},
     ).dataset()
-    told = [b.text for b in said(d) if "banned" in b.text]
+    told = [b.text for b in said(d) if "is banned" in b.text]
     assert len(told) == 2
     assert all("with Wolf banned, Oak gains" in text for text in told)
     assert ["small" in told[0], "large" in told[1]] == [True, True]
@@ -195,6 +195,63 @@ def test_a_claim_that_names_its_setting_has_one_row() -> None:
     frame = analysis.claims(d)
     assert frame["id"].to_list() == ["a", "b"]
     assert frame["status"][0] == "reproduced"
+
+
+def ban_on_one_map(swap: bool = False) -> Dataset:
+    """A ban of the Wolf makes the Oak strong on the small map and weak on the large one; on average it does nothing."""
+    parts = []
+    for size, effect in (("small", 1.2), ("large", -1.2)):
+        sign = -1 if swap else 1
+        made = make(
+            players=2,
+            deals=1_500,
+            drawn_bans=2,
+            seat=(0.0,),
+            piece={},
+            factors={"map": ["small", "large"]},
+            ban_on_piece={("Wolf", "Oak"): sign * effect},
+        ).dataset()
+        parts.append(made.filter(map=size))
+    one, other = parts
+    names = ("games", "seats", "pieces")
+    tables = {name: pl.concat([part._tables[name].collect() for part in (one, other)]) for name in names}
+    cells = pl.concat([one.cells, other.cells])
+    return Dataset.from_frames(one.manifest, cells, **tables)
+
+
+def test_a_ban_that_does_two_things_is_told_apart_and_tested() -> None:
+    d = ban_on_one_map()
+    pooled = analysis.ban_effects_on_pieces(d).filter(
+        (pl.col("banned") == "Wolf") & (pl.col("piece") == "Oak")
+    )
+    assert abs(pooled["estimate"][0]) < 0.05
+    frame = analysis.compare_bans(d).filter((pl.col("banned") == "Wolf") & (pl.col("about") == "Oak"))
+    small, large = frame.sort("base", descending=True).to_dicts()
+    assert (small["setting"], small["base"], large["against"]) == ("small", True, "small")
+    assert small["value"] > 0.1
+    assert large["value"] < -0.1
+    assert large["differs"]
+    assert large["high"] < -0.1
+    others = analysis.compare_bans(d).filter(pl.col("about") != "Oak")
+    assert not others["differs"].any()
+    told = next(b for b in said(d) if b.text.startswith("What a ban does depends on map"))
+    assert told.verdict == "differs"
+    change = f"{words.points(large['estimate'])} ({words.points_range(large['low'], large['high'])})"
+    assert f"Wolf banned, Oak: small (the base) {words.points(small['value'])}; large" in told.text
+    assert change in told.text
+    swapped = next(
+        b for b in said(ban_on_one_map(swap=True)) if b.text.startswith("What a ban does depends on map")
+    )
+    assert swapped.text != told.text
+    assert "small (the base) −" in swapped.text
+
+
+def test_a_ban_that_does_the_same_everywhere_is_not_said_to_depend() -> None:
+    d = make(
+        players=2, deals=600, drawn_bans=2, factors={"map": ["a", "b"]}, ban_on_piece={("Wolf", "Oak"): 0.9}
+    ).dataset()
+    told = next(b for b in said(d) if b.text.startswith("What a ban does"))
+    assert "is not shown to depend on map" in told.text
 
 
 @pytest.mark.parametrize("tables", [1, 2])
