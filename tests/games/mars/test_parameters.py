@@ -234,6 +234,21 @@ def test_events_by_name_or_number() -> None:
         assert setup_cell.event_code(name, "here") == setup_cell.event_code(f"E{number}", "here")
 
 
+def test_a_free_building_is_worth_more_to_bots_where_it_stands() -> None:
+    """Else none would ever be placed: waiting in the reserve once counted for more than a Hospital on the board."""
+    tunnels = " ; ".join(f"{tile} A:Tunnel" for tile in ("-3,0", "-2,0", "-2,1", "-2,2", "-3,3"))
+    case = {"position": {"A": "reserve Hospital", "board": tunnels}}
+    table = Table(case, "here", None)
+    waiting, standing = np.zeros(len(GAME.features)), np.zeros(len(GAME.features))
+    features(table.rules, table.state, 0, waiting)
+    assert table.do("build Hospital -2,-1") is None
+    features(table.rules, table.state, 0, standing)
+    hospitals, reserve = GAME.features.index("hospitals"), GAME.features.index("reserve")
+    assert 0 < waiting[hospitals] < standing[hospitals] == 1
+    assert (waiting[reserve], standing[reserve]) == (1, 0)
+    assert np.dot(GAME.weights, standing) > np.dot(GAME.weights, waiting)
+
+
 def test_a_lifted_piece_counts_as_standing_for_bots() -> None:
     """Else a bot that looks at positions would never lift a Tunnel, or see housing where there is none."""
     case = {

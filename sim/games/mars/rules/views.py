@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.jit import implements, kernel
+from sim.core.jit import implements, kernel, room
 from sim.games.mars.rules.params import CARDS, STRUCTURES
 from sim.games.mars.rules.placing import sites
 from sim.games.mars.rules.population import capacity
@@ -14,7 +14,6 @@ from sim.games.mars.rules.state import (
     ANSWER,
     BLUEPRINT,
     COUNTER,
-    EXPORT,
     FIRST_AT,
     HABITAT,
     HIDDEN,
@@ -34,7 +33,6 @@ from sim.games.mars.rules.state import (
     N_STRUCTURES,
     OLY,
     PART_MASK,
-    PLANT,
     RCU,
     RUIN,
     TUNNEL,
@@ -45,40 +43,6 @@ from sim.games.mars.rules.state import (
 from sim.games.mars.rules.tiles import size
 from sim.games.mars.rules.trading import held
 
-FEATURES = (
-    "population",
-    "housing",
-    "habitats",
-    "lsc",
-    "hospitals",
-    "plants",
-    "exports",
-    "mines",
-    "tunnels",
-    "embassy",
-    "embassy_way",
-    "homes_short",
-    "lsc_sites",
-    "shielded",
-    "metal",
-    "water",
-    "stone",
-    "spare",
-    "med",
-    "spare_med",
-    "rcu",
-    "spare_rcu",
-    "olympium",
-    "blueprint",
-    "thirst",
-    "neglect",
-    "kept",
-    "debt",
-    "salvage",
-    "best_rival",
-    "rival_housing",
-    "spare_sites",
-)
 FEATURE_HELP = {
     "population": "own counted population",
     "housing": "free housing, as far as the target needs it",
@@ -108,16 +72,46 @@ FEATURE_HELP = {
     "neglect": "Mines whose upkeep the hand does not cover",
     "kept": "kept events 8 and 11",
     "debt": "unpaid events 12",
-    "salvage": "buildings in Salvage or waiting in the reserve",
+    "salvage": "buildings in Salvage",
     "best_rival": "population of the best rival",
     "rival_housing": "housing of all rivals, of each as far as the target needs it",
     "spare_sites": "tiles for Habitats beyond what the target needs, up to 3",
+    "reserve": "buildings waiting in the reserve",
+    "housing_due": "if the target is not housed and there is no housing free: the share of the lap that is gone",
+    "upkeep_due": "Habitats whose upkeep the hand does not cover, times the share of the lap that is gone",
+    "habitat_lack": "while the target is not housed: resources lacking for a Habitat",
+    "homes_pressing": "homes_short, times the own population as a share of the target",
+    "unsafe": "1 if there is population and no Med Pack",
+    "ore_ahead": "own Mines, times what every rival and oneself still lack of the target at least, as a share of it",
+    "rcu_ahead": "own Industrial Plants, times the same",
+    "med_ahead": "own Hospitals, times the same",
 }
+FEATURES = tuple(FEATURE_HELP)
+(
+    V_POPULATION, V_HOUSING, V_HABITATS, V_LSC, V_HOSPITALS, V_PLANTS, V_EXPORTS, V_MINES, V_TUNNELS,
+    V_EMBASSY, V_EMBASSY_WAY, V_HOMES_SHORT, V_LSC_SITES, V_SHIELDED, V_METAL, V_WATER, V_STONE,
+    V_SPARE, V_MED, V_SPARE_MED, V_RCU, V_SPARE_RCU, V_OLYMPIUM, V_BLUEPRINT, V_THIRST, V_NEGLECT,
+    V_KEPT, V_DEBT, V_SALVAGE, V_BEST_RIVAL, V_RIVAL_HOUSING, V_SPARE_SITES, V_RESERVE, V_HOUSING_DUE,
+    V_UPKEEP_DUE, V_HABITAT_LACK, V_HOMES_PRESSING, V_UNSAFE, V_ORE_AHEAD, V_RCU_AHEAD, V_MED_AHEAD,
+) = range(len(FEATURES))  # fmt: skip
 # Found by hill climbing in self-play (see RULES.md).
 WEIGHTS = (
     13.71, 0.36, 4.02, 3.34, 0.3, 3.82, 2.73, 4.13, 0.11, 1.69, -2.67, -12, 0.5, 1.41, 0.3, 0.62,
     0.36, -0.36, 0.82, -1.19, 0.58, 0.44, 3.21, -0.41, -0.11, -0.79, -0.78, -0.83, 1.87, -7.59, 0.0, 0.55,
+    -0.5, 0, 0, 0, 0, 0, 0, 0, 0,
 )  # fmt: skip
+assert len(WEIGHTS) == len(FEATURES)
+assert tuple(range(V_HABITATS, V_HABITATS + 6)) == (
+    V_HABITATS,
+    V_LSC,
+    V_HOSPITALS,
+    V_PLANTS,
+    V_EXPORTS,
+    V_MINES,
+)
+WAITING = 0.75
+"""What a building that waits in the reserve counts of a standing one of its kind."""
+_HAND = N_CARDS + 3
 
 _WITH_STRUCTURE = np.int64(sum(1 << kind for kind in WITH_STRUCTURE))
 _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
@@ -203,7 +197,7 @@ def likely(rules: Any, state: Any, seat: Any) -> Any:
 @implements("features", State)
 def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
     seat = np.int64(seat)
-    hand = np.zeros(N_CARDS + 3, dtype=np.int64)
+    hand = room(_HAND)
     for kind in range(N_CARDS):
         hand[kind] = state.cards[seat, kind]
     for kind in range(3):
@@ -215,58 +209,85 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
         way = 1 if state.phase == ANSWER else -1
         hand[state.give_kind] -= way * state.give_count
         hand[state.get_kind] += way * state.get_count
-    built = state.built[seat]
-    out[0] = float(state.pop[seat])
-    out[1] = float(min(capacity(rules, state, seat), np.int64(rules.target)) - state.pop[seat])
-    out[2] = float(built[HABITAT])
-    out[3] = float(built[LSC])
-    out[4] = float(built[HOSPITAL])
-    out[5] = float(built[PLANT])
-    out[6] = float(built[EXPORT])
-    out[7] = float(built[MINE])
-    out[8] = float(built[TUNNEL])
-    out[9] = float(state.linked[seat])
-    out[10] = way_to_embassy(rules, state, seat)
-    _sites(rules, state, seat, out)
+    for k in range(len(FEATURES)):
+        out[k] = 0.0
+    _buildings(state, seat, out)
+    out[V_POPULATION] = float(state.pop[seat])
+    out[V_EMBASSY] = float(state.linked[seat])
+    out[V_EMBASSY_WAY] = way_to_embassy(rules, state, seat)
+    housed = capacity(rules, state, seat)
+    if state.lifted == HABITAT and state.mover == seat:
+        housed += 1
+    gone = float(state.lap[seat]) / float(rules.n_squares)
+    out[V_HOUSING] = float(min(housed, np.int64(rules.target)) - state.pop[seat])
+    if housed <= state.pop[seat] and housed < rules.target:
+        out[V_HOUSING_DUE] = gone
+    _sites(rules, state, seat, housed, out)
+    out[V_HOMES_PRESSING] = out[V_HOMES_SHORT] * float(state.pop[seat]) / float(rules.target)
     _cards(rules, state, seat, hand, out)
-    saved = np.int64(0)
-    for kind in range(HABITAT, RUIN):
-        saved += state.bay[seat, kind] + state.reserve[seat, kind]
-    if state.lifted >= 0 and state.mover == seat and state.lifted != RUIN:
-        # a lifted building counts as standing
-        out[8 if state.lifted == TUNNEL else 1 + state.lifted] += 1.0
-    out[28] = float(saved)
+    out[V_UPKEEP_DUE] = out[V_THIRST] * gone
+    if housed < rules.target:
+        out[V_HABITAT_LACK] = _lack(rules, hand, np.int64(HABITAT))
+    if state.pop[seat] > 0 and hand[MED] <= 0:
+        out[V_UNSAFE] = 1.0
     _rivals(rules, state, seat, out)
+    ahead = max(0.0, float(rules.target) - max(out[V_POPULATION], out[V_BEST_RIVAL])) / float(rules.target)
+    out[V_ORE_AHEAD] = out[V_MINES] * ahead
+    out[V_RCU_AHEAD] = out[V_PLANTS] * ahead
+    out[V_MED_AHEAD] = out[V_HOSPITALS] * ahead
 
 
 @kernel
-def _sites(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def _buildings(state: Any, seat: Any, out: Any) -> None:
+    """Count what stands; a lifted building counts as standing, one that waits to be placed free for a part of it."""
+    out[V_TUNNELS] = float(state.built[seat, TUNNEL])
+    for kind in range(HABITAT, RUIN):
+        out[V_HABITATS + kind - HABITAT] = (
+            float(state.built[seat, kind]) + WAITING * state.reserve[seat, kind]
+        )
+        out[V_SALVAGE] += float(state.bay[seat, kind])
+        out[V_RESERVE] += float(state.reserve[seat, kind])
+    if state.lifted >= 0 and state.mover == seat and state.lifted != RUIN:
+        out[V_TUNNELS if state.lifted == TUNNEL else V_HABITATS + state.lifted - HABITAT] += 1.0
+
+
+@kernel
+def _lack(rules: Any, hand: Any, kind: Any) -> Any:
+    """Return how many resources are lacking for a structure."""
+    lack = np.int64(0)
+    for k in range(3):
+        lack += max(np.int64(0), rules.cost[kind, k] - hand[k])
+    return float(max(np.int64(0), lack - hand[OLY]))
+
+
+@kernel
+def _sites(rules: Any, state: Any, seat: Any, housed: Any, out: Any) -> None:
+    """Look at where homes may still be built."""
     low, high = sites(rules, state, seat, HABITAT)
     left = max(np.int64(0), np.int64(rules.stock[HABITAT]) - state.built[seat, HABITAT])
-    short = rules.target - capacity(rules, state, seat) - min(size(low, high), left)
-    out[11] = float(max(np.int64(0), short))
-    needed = rules.target - capacity(rules, state, seat)
-    out[31] = float(max(np.int64(0), min(min(size(low, high), left) - max(np.int64(0), needed), np.int64(3))))
-    out[12] = 0.0
-    if short > 0 and state.built[seat, LSC] < rules.stock[LSC]:
+    tiles = min(size(low, high), left)
+    needed = rules.target - housed
+    out[V_HOMES_SHORT] = float(max(np.int64(0), needed - tiles))
+    out[V_SPARE_SITES] = float(max(np.int64(0), min(tiles - max(np.int64(0), needed), np.int64(3))))
+    if needed - tiles > 0 and state.built[seat, LSC] < rules.stock[LSC]:
         low, high = sites(rules, state, seat, LSC)
-        out[12] = float(min(size(low, high), 3))
-    out[13] = float(size(state.habitat[seat, 0] & state.shield[0], state.habitat[seat, 1] & state.shield[1]))
+        out[V_LSC_SITES] = float(min(size(low, high), 3))
+    shielded = size(state.habitat[seat, 0] & state.shield[0], state.habitat[seat, 1] & state.shield[1])
+    out[V_SHIELDED] = float(shielded)
 
 
 @kernel
 def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
-    spare = np.int64(0)
+    """Count cards, and upkeep that they do not cover."""
     for kind in range(3):
-        out[14 + kind] = float(min(hand[kind], 3))
-        spare += max(np.int64(0), min(hand[kind] - 3, np.int64(4)))
-    out[17] = float(spare)
-    out[18] = float(min(hand[MED], 2))
-    out[19] = float(max(np.int64(0), min(hand[MED] - 2, np.int64(3))))
-    out[20] = float(min(hand[RCU], 2))
-    out[21] = float(max(np.int64(0), min(hand[RCU] - 2, np.int64(3))))
-    out[22] = float(hand[OLY])
-    out[23] = float(hand[BLUEPRINT])
+        out[V_METAL + kind] = float(min(hand[kind], 3))
+        out[V_SPARE] += float(max(np.int64(0), min(hand[kind] - 3, np.int64(4))))
+    out[V_MED] = float(min(hand[MED], 2))
+    out[V_SPARE_MED] = float(max(np.int64(0), min(hand[MED] - 2, np.int64(3))))
+    out[V_RCU] = float(min(hand[RCU], 2))
+    out[V_SPARE_RCU] = float(max(np.int64(0), min(hand[RCU] - 2, np.int64(3))))
+    out[V_OLYMPIUM] = float(hand[OLY])
+    out[V_BLUEPRINT] = float(hand[BLUEPRINT])
     houses = np.int64(state.built[seat, HABITAT])
     pits = np.int64(state.built[seat, MINE])
     thirst = np.int64(0)
@@ -276,22 +297,23 @@ def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
         thirst = max(thirst, need - hand[kind])
         if pits > 0:
             neglect = max(neglect, need + pits * rules.mine_upkeep[kind] - hand[kind])
-    out[24] = float(min(thirst, houses))
-    out[25] = float(min(neglect, pits))
-    out[26] = float(hand[N_CARDS + KEPT_8] + hand[N_CARDS + KEPT_11])
-    out[27] = float(hand[N_CARDS + KEPT_12])
+    out[V_THIRST] = float(min(thirst, houses))
+    out[V_NEGLECT] = float(min(neglect, pits))
+    out[V_KEPT] = float(hand[N_CARDS + KEPT_8] + hand[N_CARDS + KEPT_11])
+    out[V_DEBT] = float(hand[N_CARDS + KEPT_12])
 
 
 @kernel
 def _rivals(rules: Any, state: Any, seat: Any, out: Any) -> None:
+    """Look at the others."""
     best = np.int64(-1)
     housing = np.int64(0)
     for other in range(state.players):
         if other != seat:
             best = max(best, np.int64(state.pop[other]))
             housing += min(capacity(rules, state, np.int64(other)), np.int64(rules.target))
-    out[29] = float(best)
-    out[30] = float(housing)
+    out[V_BEST_RIVAL] = float(best)
+    out[V_RIVAL_HOUSING] = float(housing)
 
 
 @kernel
