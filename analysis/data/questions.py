@@ -163,10 +163,11 @@ def _can(what: str, manifest: Mapping[str, Any], have: set[str]) -> bool:
     kinds = {entry.get("kind") for entry in (manifest.get("drawn") or {}).values()}
     categories = manifest.get("categories") or {}
     named = bool((manifest.get("experiment") or {}).get("player"))
+    alone = {"bot": max(1, len(manifest.get("tiers") or [])), "deck": 1}  # bots of several tiers never meet
     return {
         SEATS: True,
         PIECES: bool(manifest.get("lever")) and manifest.get("log") != "games",
-        PLAYERS: named or any(len(categories.get(kind) or []) > 1 for kind in ("bot", "deck")),
+        PLAYERS: named or any(len(categories.get(kind) or []) > n for kind, n in alone.items()),
         BANS: PIECE_SET in kinds,
         DRAFTS: "drafts" in have,
         DRAWN: bool(kinds & set(LEVELS)),

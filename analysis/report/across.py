@@ -161,9 +161,17 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
         text = f"{words.listing(still, 14)}: not shown to differ by {_factors(question)}."
         blocks.append(_say(context, text, OPEN))
     shown = names if len(names) <= FEW else names[:1]
+    alike: dict[str, list[str]] = {}
     for name in shown:
         here = [r for r in rows if r["setting"] == name]
-        blocks.append(_say(context, _verdicts(here, name, context), "by itself"))
+        only = {str(r["verdict"]) for r in here}
+        if len(only) == 1:
+            alike.setdefault(only.pop(), []).append(name)
+        else:
+            blocks.append(_say(context, _verdicts(here, name, context), "by itself"))
+    for word, several in alike.items():
+        text = f"With {words.listing(several)}, every {context.word('piece')} against the average other one: {word}."
+        blocks.append(_say(context, text, word))
     if len(names) > FEW:
         blocks.append(matrix(rows, names, context))
     return blocks

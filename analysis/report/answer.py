@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.bans_and_drafts.ban_effects import set_columns
+from analysis.bans_and_drafts.ban_effects import done_word, set_columns
 from analysis.changes.contrasts import level_columns
 from analysis.data.questions import MOST_EVEN, Question
 from analysis.report import across, words
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 
+NOTHING = "No"  # how a sentence on bans begins that do nothing
 MOST_PARTS = 12  # settings that are looked at one by one
 
 
@@ -104,8 +105,25 @@ def _of_players(context: Context, question: Question) -> list[Block]:
 def _of_bans(context: Context, question: Question) -> list[Block]:
     without = [*set_columns(context.d), *context.whether(set_columns(context.d))]
     found = _each(context, most_even, without=without) if MOST_EVEN in question.about else []
-    found += _each(context, _bans, sizes=True, without=without)
-    return [*found, *across.bans(context, question, without)]
+    told = _each(context, _bans, sizes=True, without=without)
+    return [*found, *_alike(told, context, without), *across.bans(context, question, without)]
+
+
+def _alike(blocks: Sequence[Block], context: Context, without: Sequence[str]) -> list[Block]:
+    """The sentences on bans, but one alone for all settings under which no ban does anything."""
+    nothing = [b for b in blocks if isinstance(b, Statement) and b.text.startswith(NOTHING)]
+    if len(nothing) < 2:
+        return list(blocks)
+    told = context.settings(sizes=True, without=without)
+    where = f"with {len(nothing)} of the settings"
+    if told is not None and len(nothing) == len(told.names):
+        where = f"with {words.listing(told.names, 12)}"
+    done = words.listing(done_word(context.d, name) for name in set_columns(context.d))
+    text = (
+        f"{NOTHING} {context.word('piece')} that is {done} changes the strength of another one beyond chance"
+    )
+    one = _statement(context, f"{text} {context.play}, {where} alike.", "undecided")
+    return [*(b for b in blocks if b not in nothing), one]
 
 
 def _of_drafts(context: Context, question: Question) -> list[Block]:
@@ -306,7 +324,7 @@ def _bans(context: Context) -> list[Block]:
     if not clear:
         done = words.listing(dict.fromkeys(frame["did"]))
         piece = context.word("piece")
-        text = f"No {piece} that is {done} changes the strength of another one beyond chance {context.scope}."
+        text = f"{NOTHING} {piece} that is {done} changes the strength of another one beyond chance {context.scope}."
         return [_statement(context, text, "undecided")]
     clear.sort(key=lambda row: -abs(row["estimate"]))
     parts = "; ".join(

@@ -217,7 +217,8 @@ class Context:
     def asks(self) -> tuple[Question, ...]:
         """What the opening answers, in its order."""
         # Who meets whom is told of the whole, unlike bots and all.
-        manifest = {**self.d.manifest, "categories": self.whole.manifest.get("categories")}
+        named = {name: self.whole.manifest.get(name) for name in ("categories", "tiers")}
+        manifest = {**self.d.manifest, **named}
         return questions(manifest, self.d.cells, [name for name in TABLES if self.d.has(name)])
 
     @cached_property

@@ -160,7 +160,7 @@ def check_answerable(plan: Plan) -> None:
         "drafts": (any(getattr(cell, "drafts", False) for cell in plan.cells), "no cell has a draft"),
         "drawn": (bool(kinds & set(DRAWN)), "no level (an event, a card) is drawn for each deal"),
         "players": (
-            len(plan.bots) > 1 or len(plan.decks) > 1 or bool(experiment.players),
+            len(plan.bots) > max(1, len(experiment.tiers)) or len(plan.decks) > 1 or bool(experiment.players),
             "all players are alike",
         ),
         "claims": (bool(plan.game.card(plan.cells[0].parameters).get("claims")), "the game has no claims"),

@@ -125,7 +125,8 @@ def _play(
         cells = [{"cell": r.cell, "what": r.what, "games": r.games, "win_shares": r.shares} for r in rows]
         print(json.dumps({"folder": str(result.folder), "played": result.played, "cells": cells}))
         return result.folder
-    print(as_text(rows))
+    # Verdicts are read at the strongest tier, so its rows are not those that are cut off.
+    print(as_text(sorted(rows, key=lambda row: row.cell not in result.plan.tiers[-1])))
     if result.played:
         rate = f", {result.played / result.seconds:,.0f} games/s" if result.seconds > 0 else ""
         print(f"\n{result.before + result.played:,} games in {result.folder} ({result.played:,} new{rate})")

@@ -164,6 +164,15 @@ def test_without_it_the_questions_follow_from_what_was_varied(
     assert not any(q.asked for q in found)
 
 
+def test_bots_of_several_tiers_never_meet(tmp_path: Path) -> None:
+    tiers = '[tiers]\nbots = ["random", "greedy"]\n'
+    assert "players" not in [q.what for q in asked(read_experiment(written(tmp_path, HEAD + tiers)))]
+    with pytest.raises(Refusal, match=r"all players are alike"):
+        make_plan(read_experiment(written(tmp_path, f"{HEAD}{tiers}[ask]\nplayers = true\n")))
+    meet = '[players]\nbots = ["random", "greedy"]\n'
+    assert "players" in [q.what for q in asked(read_experiment(written(tmp_path, HEAD + meet)))]
+
+
 def test_a_comparison_alone_asks_for_all_that_it_may_change(tmp_path: Path) -> None:
     read = read_experiment(written(tmp_path, HEAD + TWO + '[ask]\ncompare = ["v1.3", "v1.4"]\n'))
     assert [q.what for q in asked(read)] == ["seats", "pieces", "length"]
