@@ -13,8 +13,35 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
+
+
+def rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
+    """Declare a parameter that becomes a field of the rules record.
+
+    Parameters
+    ----------
+    ruling
+        The readings that it chooses among, by their ids.
+    limits
+        What pydantic's `Field` takes: ``ge``, ``le``.
+    """
+    return Field(default=default, description=help_text, json_schema_extra={"ruling": ruling}, **limits)
+
+
+def setting(
+    default: Any, help_text: str, ruling: str = "", ge: int | None = None, le: int | None = None, **extra: Any
+) -> Any:
+    """Declare a parameter that stays outside the rules record; `extra` is kept beside its ruling."""
+    limits: dict[str, Any] = {name: limit for name, limit in (("ge", ge), ("le", le)) if limit is not None}
+    more = {"rules": False, "ruling": ruling, **extra}
+    return Field(default=default, description=help_text, json_schema_extra=more, **limits)
+
+
+def rule_table(make: Any, help_text: str, ruling: str = "") -> Any:
+    """Declare a table of parameters that becomes an array of the rules record; `make` is its model."""
+    return Field(default_factory=make, description=help_text, json_schema_extra={"ruling": ruling})
 
 
 def is_rule(field: FieldInfo) -> bool:

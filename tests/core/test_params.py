@@ -125,3 +125,24 @@ def test_refusals_name_what_was_meant(values: dict[str, Any], message: str) -> N
     with pytest.raises(Refusal) as error:
         validated(Farm, values)
     assert str(error.value) == message
+
+
+class Declared(BaseModel):
+    """Parameters as games declare them."""
+
+    steps: int = params.rule(3, "steps of a turn", "A1", ge=1, le=9)
+    board: str = params.setting("plain", "a board", "A2", shorthand="every board")
+    spare: int = params.setting(8, "cards left over", ge=0, le=40)
+    herd: Herd = params.rule_table(Herd, "how many", "A3")
+
+
+def test_declared_parameters_are_fields_or_stay_outside() -> None:
+    assert [field[0] for field in params.rule_fields(Declared)] == ["steps", "herd"]
+    rows = {row["name"]: row for row in params.describe(Declared)}
+    assert (rows["steps"]["range"], rows["spare"]["range"]) == ([1, 9], [0, 40])
+    assert [rows[name]["ruling"] for name in ("steps", "board", "spare")] == ["A1", "A2", ""]
+    assert Declared.model_fields["board"].json_schema_extra == {
+        "rules": False,
+        "ruling": "A2",
+        "shorthand": "every board",
+    }

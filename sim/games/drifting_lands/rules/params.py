@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from sim.core.params import rule, setting
 
 CARDS = (
     "Drifting",
@@ -33,16 +35,6 @@ FROM_DECK = -1
 Target = Literal["own continent", "any continent"]
 Count = Annotated[int, Field(ge=FROM_DECK, le=12)]
 Pawns = Annotated[int, Field(ge=0, le=9)]
-
-
-def _rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
-    return Field(default=default, description=help_text, json_schema_extra={"ruling": ruling}, **limits)
-
-
-def _other(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
-    return Field(
-        default=default, description=help_text, json_schema_extra={"rules": False, "ruling": ruling}, **limits
-    )
 
 
 class PawnCounts(BaseModel):
@@ -80,31 +72,31 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
     # set-up
-    map: str = _other("devonian", "name of a map or a map file", "G12, G14")
-    equal_continents: bool = _other(True, "every continent of a map must have a quarter of the tiles")
-    team_variety: bool = _rule(False, "four players as two teams, A and C against B and D", "R57")
-    rounds: int = _rule(4, "rounds of play", ge=1, le=MAX_ROUNDS)
-    cards_per_round: int = _rule(4, "cards that each player selects and plays in a round", ge=1, le=8)
-    unused_cards: int = _other(8, "cards of a deck that are never played; they score", "G3", ge=0, le=40)
-    start_pawns: int = _rule(4, "level-1 pawns that each player places at the start", "G14", ge=1, le=6)
+    map: str = setting("devonian", "name of a map or a map file", "G12, G14")
+    equal_continents: bool = setting(True, "every continent of a map must have a quarter of the tiles")
+    team_variety: bool = rule(False, "four players as two teams, A and C against B and D", "R57")
+    rounds: int = rule(4, "rounds of play", ge=1, le=MAX_ROUNDS)
+    cards_per_round: int = rule(4, "cards that each player selects and plays in a round", ge=1, le=8)
+    unused_cards: int = setting(8, "cards of a deck that are never played; they score", "G3", ge=0, le=40)
+    start_pawns: int = rule(4, "level-1 pawns that each player places at the start", "G14", ge=1, le=6)
     pawns: PawnCounts = Field(
         default_factory=lambda: PawnCounts(),
         description="pawns of this level that each player has",
         json_schema_extra={"ruling": "G9"},
     )
-    start_continents: Literal["chosen", "drawn", "by seat"] = _rule(
+    start_continents: Literal["chosen", "drawn", "by seat"] = rule(
         "chosen",
         "who starts where: chosen by the players, drawn for each deal, or clockwise from NW by seat (two: NW, SE)",
     )
-    start_order: Literal["first player first", "last player first"] = _rule(
+    start_order: Literal["first player first", "last player first"] = rule(
         "first player first", "in which order the starting continents are chosen", "R61"
     )
-    two_player_start: Literal["diagonal", "any"] = _rule(
+    two_player_start: Literal["diagonal", "any"] = rule(
         "diagonal", "with 2 players the second to choose has the continent diagonally opposite, or any other"
     )
 
     # the decks
-    deck: str = _other("stand_in", "name of a deck or a TOML file with [counts] and [points]", "G4, G5")
+    deck: str = setting("stand_in", "name of a deck or a TOML file with [counts] and [points]", "G4, G5")
     counts: ByCard = Field(
         default_factory=lambda: ByCard(),
         description="copies of this card in each deck (-1: as the deck says)",
@@ -115,66 +107,66 @@ class Parameters(BaseModel):
         description="basic points of this card when it is left unused (-1: as the deck says)",
         json_schema_extra={"ruling": "G5"},
     )
-    lever: Literal["none", "withheld", "given", "both"] = _rule(
+    lever: Literal["none", "withheld", "given", "both"] = rule(
         "none",
         "one copy of one kind of card, drawn for each deal, is withheld from or given to one player: what that "
         "does to its chances is caused by the card",
     )
 
     # continents
-    drifting_phase: Literal["must", "may"] = _rule("must", "a continent must or may be moved", "R4")
-    continents_merge: bool = _rule(
+    drifting_phase: Literal["must", "may"] = rule("must", "a continent must or may be moved", "R4")
+    continents_merge: bool = rule(
         True, "continents that touch are one; false: a tile belongs to its continent for good", "R1"
     )
-    drifting_target: Target = _rule("own continent", "what the card Drifting may move", "G6")
-    splitting_target: Target = _rule("own continent", "what the card Splitting may split", "G6")
-    ultra: Literal["any continent", "two spaces", "both"] = _rule(
+    drifting_target: Target = rule("own continent", "what the card Drifting may move", "G6")
+    splitting_target: Target = rule("own continent", "what the card Splitting may split", "G6")
+    ultra: Literal["any continent", "two spaces", "both"] = rule(
         "any continent", "how the Ultra cards are stronger: any continent, two spaces, or both", "R3"
     )
-    split_parts: Literal["apart", "any"] = _rule(
+    split_parts: Literal["apart", "any"] = rule(
         "apart",
         "'apart': both parts in one piece and not touching after the split; 'any': a part in one piece moves",
         "R13",
     )
-    split_list: int = _rule(
+    split_list: int = rule(
         256, "parts offered for one continent and direction; of more, this many are drawn", ge=1, le=512
     )
-    orogeny_target: Target = _rule("own continent", "where Orogeny may raise a mountain", "R19")
-    orogeny_cut: bool = _rule(True, "Orogeny may cut a continent in two", "R21")
+    orogeny_target: Target = rule("own continent", "where Orogeny may raise a mountain", "R19")
+    orogeny_cut: bool = rule(True, "Orogeny may cut a continent in two", "R21")
 
     # pawns
-    steps_moving: int = _rule(3, "steps of Moving", ge=1, le=9)
-    steps_migrating: int = _rule(5, "steps of Migrating", ge=1, le=9)
-    cost_up_one: int = _rule(2, "steps that one landscape up costs", "R28", ge=1, le=9)
-    cost_up_two: int = _rule(3, "steps from ocean to a mountain", "R28", ge=1, le=9)
-    expel_back: bool = _rule(True, "an expelled pawn may go where the mover came from", "R33")
-    expelling: Literal["must", "may remove"] = _rule(
+    steps_moving: int = rule(3, "steps of Moving", ge=1, le=9)
+    steps_migrating: int = rule(5, "steps of Migrating", ge=1, le=9)
+    cost_up_one: int = rule(2, "steps that one landscape up costs", "R28", ge=1, le=9)
+    cost_up_two: int = rule(3, "steps from ocean to a mountain", "R28", ge=1, le=9)
+    expel_back: bool = rule(True, "an expelled pawn may go where the mover came from", "R33")
+    expelling: Literal["must", "may remove"] = rule(
         "must", "a pawn is expelled if there is room, or may be removed instead", "R34"
     )
-    mutating: Literal["illegal", "as one"] = _rule(
+    mutating: Literal["illegal", "as one"] = rule(
         "illegal", "Mutating a pawn that cannot rise by two: not at all, or by one", "R43"
     )
-    decline: bool = _rule(False, "a card may be played without effect although it could have one", "R46")
+    decline: bool = rule(False, "a card may be played without effect although it could have one", "R46")
 
     # scoring
-    tile_value: Literal["latitude", "printed", "flat"] = _rule(
+    tile_value: Literal["latitude", "printed", "flat"] = rule(
         "latitude",
         "a tile is worth what its space is worth, what is printed on it, or the same everywhere",
         "G11",
     )
-    equator_value: int = _other(3, "worth of a space within a row of the equator", "G11", ge=0, le=9)
-    middle_value: int = _other(
+    equator_value: int = setting(3, "worth of a space within a row of the equator", "G11", ge=0, le=9)
+    middle_value: int = setting(
         2, "worth of a space 2 or 3 rows off, or of every tile ('flat')", "G11", ge=0, le=9
     )
-    polar_value: int = _other(1, "worth of a space farther off", "G11", ge=0, le=9)
-    mountain_factor: int = _rule(2, "how often a mountain counts", ge=0, le=4)
-    threshold: int = _rule(2, "levels that a player must have more of to score a continent", ge=0, le=9)
-    threshold_for: Literal["two players", "all", "nobody"] = _rule(
+    polar_value: int = setting(1, "worth of a space farther off", "G11", ge=0, le=9)
+    mountain_factor: int = rule(2, "how often a mountain counts", ge=0, le=4)
+    threshold: int = rule(2, "levels that a player must have more of to score a continent", ge=0, le=9)
+    threshold_for: Literal["two players", "all", "nobody"] = rule(
         "two players", "with how many players the threshold holds"
     )
-    threshold_second: Literal["everybody", "first only"] = _rule(
+    threshold_second: Literal["everybody", "first only"] = rule(
         "everybody", "who must exceed the threshold: whoever scores, or the first place alone", "R51"
     )
-    tie_break: Literal["pawns", "levels", "none"] = _rule(
+    tie_break: Literal["pawns", "levels", "none"] = rule(
         "pawns", "equal points are decided by pawns on the board, by their levels, or not at all", "R56"
     )

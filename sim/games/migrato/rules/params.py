@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sim.core.params import rule, setting
+
 SPECIES = ("Brant", "Kite", "Stilt", "Bee-eater", "Teal")
 LETTERS = "BKSET"
 MOST_BIRDS = 6
@@ -75,15 +77,6 @@ Objective = Annotated[int, Field(ge=1, le=MOST_LENGTH)]
 Copies = Annotated[int, Field(ge=0, le=9)]
 
 
-def _rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
-    return Field(default=default, description=help_text, json_schema_extra={"ruling": ruling}, **limits)
-
-
-def _other(default: Any, help_text: str, ruling: str = "", **extra: Any) -> Any:
-    more = {"rules": False, "ruling": ruling, **extra}
-    return Field(default=default, description=help_text, json_schema_extra=more)
-
-
 class Objectives(BaseModel):
     """How many cards a column of each species needs to arrive."""
 
@@ -112,47 +105,47 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
     # the rule set, and the flags that it is a bundle of (defaults: printed)
-    rules: Literal["printed", "digital"] = _other(
+    rules: Literal["printed", "digital"] = setting(
         "printed", "which published rules are played: sets every flag below that is not given itself"
     )
-    rearrange: Literal["split_or_merge", "move_tail"] = _rule(
+    rearrange: Literal["split_or_merge", "move_tail"] = rule(
         "split_or_merge",
         "what may be done with columns: split one or merge two, or move a card and all laid after it",
         "D4",
     )
-    hidden_check: Literal["true_cards", "visible_only"] = _rule(
+    hidden_check: Literal["true_cards", "visible_only"] = rule(
         "true_cards",
         "whether one's own face-down cards bind what one may lay on them, or only what is visible does",
         "A2, D11",
     )
-    arrival_purge: Literal["all_cards", "visible_columns", "visible_cards"] = _rule(
+    arrival_purge: Literal["all_cards", "visible_columns", "visible_cards"] = rule(
         "all_cards",
         "what an arrival takes from the other columns: all cards of the species, columns that show it, or "
         "visible cards of it",
         "A33, A34, D13",
     )
-    steal_from_arrived: bool = _rule(False, "a danger card may take the top card of an arrived pile", "D14")
-    optional_reveal: bool = _rule(
+    steal_from_arrived: bool = rule(False, "a danger card may take the top card of an arrived pile", "D14")
+    optional_reveal: bool = rule(
         False, "after a merge or move into a column that lies all face down, turning it up is optional", "D19"
     )
-    five_stilts: Literal["no", "move", "any"] = _rule(
+    five_stilts: Literal["no", "move", "any"] = rule(
         "no",
         "a column of five Stilts arrives: never, after a merge or move, or also after a play",
         "A12, A13, D20",
     )
-    deduction_bans: bool = _rule(
+    deduction_bans: bool = rule(
         False,
         "the list of placements that can never come right is forbidden (Kite and Bee-eater, Teal)",
         "D10",
     )
-    teal4_on_day5: bool = _rule(True, "deduction_bans spare the night Teal 4 on the day Teal 5", "A5")
-    overlen: Literal["forbidden", "allowed"] = _rule(
+    teal4_on_day5: bool = rule(True, "deduction_bans spare the night Teal 4 on the day Teal 5", "A5")
+    overlen: Literal["forbidden", "allowed"] = rule(
         "forbidden", "a column longer than the objective of its species", "A14, A16"
     )
 
     # the deck
-    deck: str = _other("stand_in_v1", "a deck by name, or a TOML file of one's own", "F1")
-    check_deck: bool = _other(
+    deck: str = setting("stand_in_v1", "a deck by name, or a TOML file of one's own", "F1")
+    check_deck: bool = setting(
         True, "the deck must keep the totals of each species and what the rules say of single cards", "F1"
     )
     dangers: DangerCounts = Field(
@@ -160,94 +153,92 @@ class Parameters(BaseModel):
         description="danger cards of this kind in the deck",
         json_schema_extra={"rules": False},
     )
-    left_out: str | list[str] = _other(
+    left_out: str | list[str] = setting(
         "none", "'none', 'random K' (K single cards drawn for each deal), or a list of cards, one copy each"
     )
 
     # numbers
-    hand_size: int = _rule(3, "cards in a hand", ge=1, le=MOST_HAND)
-    max_columns: int = _rule(4, "columns that a player may have in flight", "A20", ge=1, le=MOST_COLUMNS)
-    max_column_length: int = _rule(5, "cards in a column at most", "D8", ge=2, le=MOST_LENGTH)
+    hand_size: int = rule(3, "cards in a hand", ge=1, le=MOST_HAND)
+    max_columns: int = rule(4, "columns that a player may have in flight", "A20", ge=1, le=MOST_COLUMNS)
+    max_column_length: int = rule(5, "cards in a column at most", "D8", ge=2, le=MOST_LENGTH)
     objective: Objectives = Field(
         default_factory=lambda: Objectives(),
         description="cards that a column of this species needs to arrive",
         json_schema_extra={"ruling": ""},
     )
-    turn_cap: int = _rule(
+    turn_cap: int = rule(
         300, "turns of both players together after which a game is cut off", "A54", ge=2, le=5000
     )
-    memory: float = _rule(
+    memory: float = rule(
         1.0, "chance to remember one's own face-down card through each of one's turns", "A47", ge=0.0, le=1.0
     )
 
     # readings: what may be laid where
-    mixed: Literal["forbidden", "allowed"] = _rule("forbidden", "several species in one column", "A1")
-    hidden_order: Literal["lowest visible", "ignore"] = _rule(
+    mixed: Literal["forbidden", "allowed"] = rule("forbidden", "several species in one column", "A1")
+    hidden_order: Literal["lowest visible", "ignore"] = rule(
         "lowest visible",
         "visible_only: what a card is compared with when the last card lies face down",
         "A3",
     )
-    night_on_teal1: bool = _rule(False, "deduction_bans spare night cards on the day Teal 1", "A6")
-    day_on_hidden: bool = _rule(True, "a day card may be laid on a column that lies all face down", "A7")
-    overlen_by: Literal["played card", "visible"] = _rule(
+    night_on_teal1: bool = rule(False, "deduction_bans spare night cards on the day Teal 1", "A6")
+    day_on_hidden: bool = rule(True, "a day card may be laid on a column that lies all face down", "A7")
+    overlen_by: Literal["played card", "visible"] = rule(
         "played card", "visible_only: whose objective bounds a play on a column all face down", "A9"
     )
 
     # readings: arrival
-    reveal_by: Literal["played card", "true contents"] = _rule(
+    reveal_by: Literal["played card", "true contents"] = rule(
         "played card", "visible_only: whose objective turns up a column that lies all face down", "A10"
     )
-    reveal_offer: Literal["arrival lengths", "any length"] = _rule(
+    reveal_offer: Literal["arrival lengths", "any length"] = rule(
         "arrival lengths", "when an optional reveal is offered", "A11"
     )
-    incomplete_reveal: Literal["discard", "return"] = _rule(
+    incomplete_reveal: Literal["discard", "return"] = rule(
         "discard", "a column turned up by choice that is in order but too short", "A56"
     )
-    merge_arrives: bool = _rule(True, "a merge or move that reaches the objective arrives", "A15")
-    void_ends_turn: bool = _rule(False, "a column turned up in vain ends the turn without a discard", "A36")
+    merge_arrives: bool = rule(True, "a merge or move that reaches the objective arrives", "A15")
+    void_ends_turn: bool = rule(False, "a column turned up in vain ends the turn without a discard", "A36")
 
     # readings: rearranging
-    null_move: bool = _rule(False, "move_tail: a whole column may be moved to a new place", "A19")
-    undo_moves: bool = _rule(
+    null_move: bool = rule(False, "move_tail: a whole column may be moved to a new place", "A19")
+    undo_moves: bool = rule(
         True, "false: no rearrangement may restore what lay before the mover's last turn", "A22"
     )
 
     # readings: danger cards
-    danger_without_target: Literal["illegal", "wasted"] = _rule(
+    danger_without_target: Literal["illegal", "wasted"] = rule(
         "illegal", "playing a danger card that nothing can be taken with", "A23"
     )
-    steal: Literal["compulsory", "optional"] = _rule(
+    steal: Literal["compulsory", "optional"] = rule(
         "compulsory", "whether a danger card that is played must take a card", "A24"
     )
-    discard_stolen: bool = _rule(True, "the stolen card may be the compulsory discard of the turn", "A25")
-    lone_card: Literal["stealable", "protected"] = _rule(
+    discard_stolen: bool = rule(True, "the stolen card may be the compulsory discard of the turn", "A25")
+    lone_card: Literal["stealable", "protected"] = rule(
         "stealable", "taking the only card of a column", "A27"
     )
-    danger_reach: Literal["last card", "last of phase"] = _rule(
+    danger_reach: Literal["last card", "last of phase"] = rule(
         "last card", "whether a danger card reaches below a last card of the other phase", "A29"
     )
-    pile_phase: Literal["top", "any"] = _rule(
+    pile_phase: Literal["top", "any"] = rule(
         "top", "which danger cards take from an arrived pile: those of its top card's phase, or any", "A30"
     )
-    reduced_pile: Literal["arrived", "lost"] = _rule(
+    reduced_pile: Literal["arrived", "lost"] = rule(
         "arrived", "a pile robbed below its objective stays arrived, or is lost and may be flown again", "A31"
     )
 
     # readings: discard, deck, end
-    discard_kinds: Literal["any", "birds"] = _rule("any", "cards that may be the compulsory discard", "A37")
-    rebuild: Literal["when needed", "when empty"] = _rule(
+    discard_kinds: Literal["any", "birds"] = rule("any", "cards that may be the compulsory discard", "A37")
+    rebuild: Literal["when needed", "when empty"] = rule(
         "when needed", "when the discards become a new deck", "A39"
     )
-    discard_memory: Literal["all", "top"] = _rule(
-        "all", "what searching bots may know of the discards", "A48"
-    )
-    end: Literal["species", "settlements"] = _rule(
+    discard_memory: Literal["all", "top"] = rule("all", "what searching bots may know of the discards", "A48")
+    end: Literal["species", "settlements"] = rule(
         "species", "the game ends with the fifth species over both players, or with five piles in all", "A42"
     )
-    finish: Literal["at once", "turn", "round"] = _rule(
+    finish: Literal["at once", "turn", "round"] = rule(
         "at once", "when it then ends: at once, after that turn, or after equal turns", "A43"
     )
-    ties: Literal["draw", "settlements", "settlements then second"] = _rule(
+    ties: Literal["draw", "settlements", "settlements then second"] = rule(
         "draw", "equal totals: a draw, more settlements, and then the second player", "A45"
     )
 
