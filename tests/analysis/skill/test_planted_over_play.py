@@ -142,3 +142,11 @@ def test_the_strongest_tier_is_what_is_judged() -> None:
 def test_one_tier_is_refused() -> None:
     with pytest.raises(analysis.Refusal, match=r"one tier of play; name several under \[tiers\]"):
         analysis.over_play(from_shares(winners(np.random.default_rng(1).random((50, 2)))))
+
+
+def test_what_moved_below_holds_at_the_top() -> None:
+    """From greedy to search everything moves, from search to more search nothing: the badge is on the last step."""
+    moving = {TIERS[0]: STRENGTH["greedy"], TIERS[1]: STRENGTH[TIERS[2]], TIERS[2]: STRENGTH[TIERS[2]]}
+    found = rows_of(analysis.over_play(planted((12_000, 12_000, 12_000), 7, moving)))
+    assert {found[name]["badge"] for name in PIECES} == {HOLDS}
+    assert found["turning"]["way"] == "turns"
