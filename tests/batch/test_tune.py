@@ -1,0 +1,143 @@
+"""`whimbrel tune`: a planted fault is mended, a broken run ends as an unbroken one, luck is not kept."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim.batch.tune_match import Table, mean_and_half, normals
+from sim.cli import _run as run_command
+from sim.core import game as games
+from tests.plug_ins import stones
+
+pytestmark = pytest.mark.plain
+
+LINE = "tune stones --setting rules.toml --generations 3 --deals 2 --fresh 10 --state state"
+
+
+class BadStones(stones.Stones):
+    """Stones whose weights rank actions the wrong way round: one stone at a time, though all may be taken."""
+
+    weights = (-0.3, -0.25)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.toml").write_text("[parameters]\nmost = 100\n")
+    monkeypatch.setattr(sys.modules[__name__], "BAD", BadStones(), raising=False)
+    monkeypatch.setattr(sys.modules[__name__], "GOOD", stones.GAME, raising=False)
+
+    def use(which: str) -> None:
+        point = SimpleNamespace(name="stones", module=__name__, attr=which)
+        monkeypatch.setattr(games, "_installed", lambda: {"stones": point})
+        games.get_game.cache_clear()
+
+    yield use
+    games.get_game.cache_clear()
+
+
+def whimbrel(line: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = run_command(shlex.split(line))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_a_weight_of_the_wrong_sign_is_mended(here: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    here("BAD")
+    code, out, _ = whimbrel(f"{LINE} -o found.toml", capsys)
+    assert code == 0
+    assert "100.0" in out
+    (entry,) = tomllib.loads(Path("found.toml").read_text())["setting"]
+    assert entry["set"] == "tuned"
+    assert entry["players"] == [2]
+    assert entry["when"] == {"most": 100}
+    assert entry["weights"]["took"] > entry["weights"]["heap"]
+    assert entry["made"].startswith("whimbrel tune stones --players 2 --set tuned --setting rules.toml")
+    table = Table("stones", 2, {"most": 100}, seed=99)
+    shares = table.shares([(("greedy", {"weights": entry["weights"]}), ("greedy", {}))], 0, 30)
+    assert shares.mean() == 1.0
+
+
+def test_what_fresh_deals_do_not_confirm_is_not_written(
+    here: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here("GOOD")  # takes the whole heap at once: nothing is better
+    code, out, _ = whimbrel(f"{LINE} -o found.toml", capsys)
+    assert code == 1
+    assert "nothing is written" in out
+    assert not Path("found.toml").exists()
+
+
+def test_a_run_that_was_cut_off_ends_as_an_unbroken_one(
+    here: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here("BAD")
+    _, whole, news = whimbrel(f"{LINE} --json", capsys)
+    assert news.count("generation ") == 3
+    state = Path("state") / "generations.jsonl"
+    rows = state.read_text().splitlines(keepends=True)
+    state.write_text("".join(rows[:1]) + rows[1][:7])
+    _, again, news = whimbrel(f"{LINE} --json", capsys)
+    assert news.count("generation ") == 2
+    assert json.loads(again) == json.loads(whole)
+    assert state.read_text() == "".join(rows)
+
+
+BAD_LINES = [
+    ("tune stone", "'stone'"),
+    ("tune stones --bot serch", "'serch'"),
+    ("tune stones --players 7", "7"),
+    ("tune stones --generations 0", "--generations"),
+    ("tune stones --deals 0", "--deals"),
+    ("tune stones --fresh 0", "--fresh"),
+    ("tune stones --setting nowhere.toml", "nowhere.toml"),
+    ("tune stones -o nowhere/found.toml", "nowhere"),
+    (LINE.replace("--deals 2", "--deals 5"), "deals"),
+]
+
+
+@pytest.mark.parametrize(("line", "word"), BAD_LINES)
+def test_bad_input_is_told_in_one_line(
+    here: Any, capsys: pytest.CaptureFixture[str], line: str, word: str
+) -> None:
+    here("GOOD")
+    Path("state").mkdir()
+    (Path("state") / "tune.json").write_text(json.dumps({"game": "stones", "deals": 2}))
+    code, _, err = whimbrel(line, capsys)
+    assert code == 2
+    assert word in err
+    assert err.count("\n") == 1
+
+
+def test_without_the_package_one_line_names_it(
+    here: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here("GOOD")
+    monkeypatch.setitem(sys.modules, "cma", None)
+    code, _, err = whimbrel(LINE, capsys)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "whimbrel[tune]" in err
+
+
+def test_every_bot_has_as_many_seats_as_its_rival(here: Any) -> None:
+    here("GOOD")
+    table = Table("stones", 2, {"most": 100})
+    shares = table.shares([(("greedy", {}), ("greedy", {}))], 0, 10)
+    assert shares.tolist() == [[0.5] * 10]
+    assert mean_and_half(shares[0]) == (0.5, 0.0)
+
+
+def test_numbers_of_a_stream_do_not_depend_on_how_many_are_drawn_at_once() -> None:
+    whole = normals(5, 0, 4000)
+    assert np.array_equal(whole, np.concatenate([normals(5, 0, 7), normals(5, 7, 3993)]))
+    assert abs(whole.mean()) < 4 / np.sqrt(4000)
+    assert abs(whole.std() - 1.0) < 0.05
