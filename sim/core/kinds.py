@@ -15,6 +15,9 @@ Rules: TypeAlias = Any
 """The board and the numbers of a game, constant while it is played: a record of the game's own type."""
 State: TypeAlias = Any
 """A position: a record that `sim.core.records.state_type` made the type of."""
+RulesRecord: TypeAlias = Any
+StateRecord: TypeAlias = Any
+"""The same two in the rules of a game, whose own record types are called `Rules` and `State`."""
 Entrants: TypeAlias = Any
 """What belongs to the players (teams, decks, bans): records of the game's own type, one a player."""
 Bot: TypeAlias = Any

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Count, Index, RulesRecord, StateRecord, Whether
+from sim.games.drifting_lands.rules.kinds import Card, Pawn, Space
 from sim.games.drifting_lands.rules.land import (
     beside_ocean,
     can_shift,
@@ -51,20 +53,20 @@ from sim.games.drifting_lands.rules.state import (
 
 
 @kernel
-def act(kind: Any, card: Any, a: Any, b: Any) -> Any:
+def act(kind: Index, card: Card, a: Any, b: Any) -> Count:
     """Return the number of an action."""
     return np.int64(kind) << KIND_AT | np.int64(card) << CARD_AT | np.int64(a) << FIRST_AT | np.int64(b)
 
 
 @kernel
-def span_of(rules: Any, card: Any) -> Any:
+def span_of(rules: RulesRecord, card: Card) -> Count:
     """Return how many spaces a card moves tiles."""
     ultra = card == ULTRA_DRIFTING or card == ULTRA_SPLITTING
     return 2 if ultra and rules.ultra != ULTRA_ANY else 1
 
 
 @kernel
-def targets_any(rules: Any, card: Any) -> Any:
+def targets_any(rules: RulesRecord, card: Card) -> Whether:
     """Return whether a card may target a continent without an own pawn."""
     from_ultra = rules.ultra != ULTRA_TWO
     if card == OROGENY:
@@ -75,7 +77,7 @@ def targets_any(rules: Any, card: Any) -> Any:
 
 
 @kernel
-def targeted(rules: Any, state: Any, card: Any) -> Any:
+def targeted(rules: RulesRecord, state: StateRecord, card: Card) -> Any:
     """Return the mask of continents that a card (-1: the Drifting phase) may target."""
     if card >= 0 and targets_any(rules, card):
         every = np.int64(0)
@@ -86,7 +88,7 @@ def targeted(rules: Any, state: Any, card: Any) -> Any:
 
 
 @kernel
-def list_drifts(rules: Any, state: Any, card: Any, out: Any, n: Any) -> Any:
+def list_drifts(rules: RulesRecord, state: StateRecord, card: Card, out: Any, n: Count) -> Any:
     """Add every continent and direction that may be moved (`card` -1: the Drifting phase)."""
     labels = targeted(rules, state, card)
     spaces = span_of(rules, card)
@@ -105,7 +107,7 @@ def list_drifts(rules: Any, state: Any, card: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def list_splits(rules: Any, state: Any, card: Any, out: Any, n: Any) -> Any:
+def list_splits(rules: RulesRecord, state: StateRecord, card: Card, out: Any, n: Count) -> Any:
     """Add every continent and direction for which a part may be split off."""
     labels = targeted(rules, state, card)
     spaces = span_of(rules, card)
@@ -124,7 +126,7 @@ def list_splits(rules: Any, state: Any, card: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def hangs_together_without(rules: Any, state: Any, space: Any) -> Any:
+def hangs_together_without(rules: RulesRecord, state: StateRecord, space: Space) -> Whether:
     """Return whether the continent of `space` stays in one piece without the tile there."""
     label = state.label[space]
     stack = np.empty(ROOM, dtype=np.int64)
@@ -155,7 +157,7 @@ def hangs_together_without(rules: Any, state: Any, space: Any) -> Any:
 
 
 @kernel
-def list_orogeny(rules: Any, state: Any, out: Any, n: Any) -> Any:
+def list_orogeny(rules: RulesRecord, state: StateRecord, out: Any, n: Count) -> Any:
     """Add every plain tile beside the ocean with every plain tile next to it."""
     labels = targeted(rules, state, OROGENY)
     for k in range(state.n_tiles):
@@ -173,7 +175,9 @@ def list_orogeny(rules: Any, state: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def list_moves(rules: Any, state: Any, moving: Any, migrating: Any, out: Any, n: Any) -> Any:
+def list_moves(
+    rules: RulesRecord, state: StateRecord, moving: Whether, migrating: Whether, out: Any, n: Count
+) -> Any:
     """Add every move of every own pawn, for each of the two cards that is in hand."""
     cost = np.empty(ROOM, dtype=np.int8)
     ends = np.empty(ROOM, dtype=np.int8)
@@ -203,7 +207,9 @@ def list_moves(rules: Any, state: Any, moving: Any, migrating: Any, out: Any, n:
 
 
 @kernel
-def list_births(rules: Any, state: Any, kind: Any, instead: Any, card: Any, out: Any, n: Any) -> Any:
+def list_births(
+    rules: RulesRecord, state: StateRecord, kind: Index, instead: Whether, card: Card, out: Any, n: Count
+) -> Any:
     """Add every space for a new pawn, or (`instead`) every pawn that may rise if there is none in supply."""
     if state.supply[state.seat, 0] <= 0:
         return list_rises(rules, state, instead, card, out, n)
@@ -222,7 +228,7 @@ def list_births(rules: Any, state: Any, kind: Any, instead: Any, card: Any, out:
 
 
 @kernel
-def risen(rules: Any, state: Any, pawn: Any, card: Any) -> Any:
+def risen(rules: RulesRecord, state: StateRecord, pawn: Pawn, card: Card) -> Any:
     """Return the level to which `pawn` would rise by a card, 0 if it cannot."""
     now = level(pawn)
     two = card == MUTATING
@@ -235,7 +241,7 @@ def risen(rules: Any, state: Any, pawn: Any, card: Any) -> Any:
 
 
 @kernel
-def list_rises(rules: Any, state: Any, kind: Any, card: Any, out: Any, n: Any) -> Any:
+def list_rises(rules: RulesRecord, state: StateRecord, kind: Index, card: Card, out: Any, n: Count) -> Any:
     """Add every own pawn that may rise."""
     for space in range(rules.n_spaces):
         pawn = state.pawn[space]
@@ -246,14 +252,14 @@ def list_rises(rules: Any, state: Any, kind: Any, card: Any, out: Any, n: Any) -
 
 
 @kernel
-def breed(state: Any, space: Any) -> None:
+def breed(state: StateRecord, space: Space) -> None:
     """Put a new level-1 pawn of the seat to move on `space`."""
     state.supply[state.seat, 0] -= 1
     state.pawn[space] = pawn_of(state.seat, 1)
 
 
 @kernel
-def evolve(rules: Any, state: Any, space: Any, card: Any) -> None:
+def evolve(rules: RulesRecord, state: StateRecord, space: Space, card: Card) -> None:
     """Exchange the pawn on `space` for the higher one from the supply."""
     pawn = state.pawn[space]
     up = risen(rules, state, pawn, card)
@@ -263,7 +269,7 @@ def evolve(rules: Any, state: Any, space: Any, card: Any) -> None:
 
 
 @kernel
-def list_card(rules: Any, state: Any, card: Any, out: Any, n: Any) -> Any:
+def list_card(rules: RulesRecord, state: StateRecord, card: Card, out: Any, n: Count) -> Any:
     """Add everything that a card other than Moving and Migrating can do."""
     if card == DRIFTING or card == ULTRA_DRIFTING:
         return list_drifts(rules, state, card, out, n)

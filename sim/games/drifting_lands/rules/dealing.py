@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Count, Entrants, RulesRecord, Seating, Seed, StateRecord
 from sim.core.rng import CARDS, DEAL, FOUNDING, TASTE, TEAM, keyed, to_below
 from sim.games.drifting_lands.rules.land import survey
 from sim.games.drifting_lands.rules.state import (
@@ -27,7 +26,7 @@ from sim.games.drifting_lands.rules.turns import begin_start, settle
 
 
 @kernel
-def clear(rules: Any, state: Any, players: Any) -> None:
+def clear(rules: RulesRecord, state: StateRecord, players: Count) -> None:
     """Lay out an ocean without land, pawns or cards."""
     state.players = players
     state.phase = 0
@@ -67,7 +66,7 @@ def clear(rules: Any, state: Any, players: Any) -> None:
 
 
 @kernel
-def lay_land(rules: Any, state: Any) -> None:
+def lay_land(rules: RulesRecord, state: StateRecord) -> None:
     """Lay the tiles of the map, with the values that are printed on them."""
     for space in range(rules.n_spaces):
         state.land[space] = rules.first_land[space]
@@ -77,7 +76,7 @@ def lay_land(rules: Any, state: Any) -> None:
 
 
 @kernel
-def pull_lever(rules: Any, state: Any, who: Any, seed: Any) -> None:
+def pull_lever(rules: RulesRecord, state: StateRecord, who: Seating, seed: Seed) -> None:
     """Withhold a copy of one card from one player, or give it one: keyed by the player, not by its seat."""
     player = to_below(keyed(seed, TEAM, 0), state.players)
     seat = 0
@@ -100,7 +99,7 @@ def pull_lever(rules: Any, state: Any, who: Any, seed: Any) -> None:
 
 
 @kernel
-def draw_starts(rules: Any, state: Any, seed: Any) -> None:
+def draw_starts(rules: RulesRecord, state: StateRecord, seed: Seed) -> None:
     """Give out starting continents by chance, or clockwise by seat."""
     taken = np.int64(0)
     for seat in range(state.players):
@@ -123,7 +122,7 @@ def draw_starts(rules: Any, state: Any, seed: Any) -> None:
 
 
 @implements("setup", State)
-def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
+def setup(rules: RulesRecord, state: StateRecord, entrants: Entrants, who: Seating, seed: Seed) -> None:
     players = np.int64(rules.drifting_lands_players)
     clear(rules, state, players)
     state.salt = keyed(seed, DEAL, 0)

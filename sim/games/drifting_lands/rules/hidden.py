@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sim.core.jit import implements
+from sim.core.kinds import RulesRecord, Seat, StateRecord, Stream
 from sim.core.rng import below, u64
 from sim.games.drifting_lands.rules.state import N_CARDS, State
 from sim.games.drifting_lands.rules.turns import cards_in
 
 
 @implements("determinize", State)
-def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def determinize(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     for other in range(state.players):
         if other == seat:
             continue

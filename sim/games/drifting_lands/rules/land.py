@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Count, Mask, RulesRecord, Seat, StateRecord, Whether
+from sim.games.drifting_lands.rules.kinds import Card, Direction, Pawn, Space
 from sim.games.drifting_lands.rules.state import LEVELS, MOUNTAIN, OCEAN, PRINTED, TILES
 
 LEVEL_BITS = LEVELS.bit_length() - 1
@@ -14,7 +16,7 @@ assert 1 << LEVEL_BITS == LEVELS  # so that the seat and the level of a pawn are
 
 
 @kernel
-def survey(rules: Any, state: Any) -> None:
+def survey(rules: RulesRecord, state: StateRecord) -> None:
     """Number the tiles in reading order, find the continents anew where they merge, and add up their points."""
     n = 0
     merge = rules.continents_merge != 0
@@ -35,7 +37,7 @@ def survey(rules: Any, state: Any) -> None:
 
 
 @kernel
-def find_continents(rules: Any, state: Any) -> None:
+def find_continents(rules: RulesRecord, state: StateRecord) -> None:
     """Label the tiles (-1 before) by what hangs together, in reading order."""
     stack = np.empty(TILES, dtype=np.int64)
     label = 0
@@ -58,14 +60,14 @@ def find_continents(rules: Any, state: Any) -> None:
 
 
 @kernel
-def tile_points(rules: Any, state: Any, space: Any) -> Any:
+def tile_points(rules: RulesRecord, state: StateRecord, space: Space) -> Count:
     """Return the points of the tile on `space`."""
     points = np.int64(state.worth[space]) if rules.tile_value == PRINTED else np.int64(rules.value[space])
     return points * rules.mountain_factor if state.land[space] == MOUNTAIN else points
 
 
 @kernel
-def add_up(rules: Any, state: Any) -> None:
+def add_up(rules: RulesRecord, state: StateRecord) -> None:
     """Note the points of each continent's tiles."""
     state.continent[:] = 0
     most = np.int64(0)
@@ -78,32 +80,32 @@ def add_up(rules: Any, state: Any) -> None:
 
 
 @kernel
-def owner(pawn: Any) -> Any:
+def owner(pawn: Pawn) -> Any:
     """Return the seat of a pawn."""
     return (np.int64(pawn) - 1) >> LEVEL_BITS
 
 
 @kernel
-def level(pawn: Any) -> Any:
+def level(pawn: Pawn) -> Any:
     """Return the level (1 to 4) of a pawn."""
     return ((np.int64(pawn) - 1) & (LEVELS - 1)) + 1
 
 
 @kernel
-def pawn_of(seat: Any, its_level: Any) -> Any:
+def pawn_of(seat: Seat, its_level: Any) -> Any:
     """Return the number under which a space holds a pawn."""
     return 1 + LEVELS * np.int64(seat) + np.int64(its_level) - 1
 
 
 @kernel
-def to_supply(state: Any, pawn: Any) -> None:
+def to_supply(state: StateRecord, pawn: Pawn) -> None:
     """Put a pawn that leaves the board back into its owner's supply."""
     state.supply[owner(pawn), level(pawn) - 1] += 1
     state.lost[owner(pawn), level(pawn) - 1] += 1
 
 
 @kernel
-def remove_pawn(state: Any, space: Any, card: Any) -> None:
+def remove_pawn(state: StateRecord, space: Space, card: Card) -> None:
     """Remove the pawn on `space`, if any, by what the mover does (`card` -1: the Drifting phase)."""
     pawn = state.pawn[space]
     if pawn == 0:
@@ -115,7 +117,7 @@ def remove_pawn(state: Any, space: Any, card: Any) -> None:
 
 
 @kernel
-def tiles_of(state: Any, label: Any) -> Any:
+def tiles_of(state: StateRecord, label: Any) -> Any:
     """Return the mask of the tiles of a continent."""
     mask = np.int64(0)
     for k in range(state.n_tiles):
@@ -125,7 +127,7 @@ def tiles_of(state: Any, label: Any) -> Any:
 
 
 @kernel
-def own_continents(state: Any) -> Any:
+def own_continents(state: StateRecord) -> Any:
     """Return the mask of continents with a pawn of the seat to move on them."""
     mask = np.int64(0)
     for k in range(state.n_tiles):
@@ -136,7 +138,7 @@ def own_continents(state: Any) -> Any:
 
 
 @kernel
-def can_shift(rules: Any, state: Any, mask: Any, d: Any, spaces: Any) -> Any:
+def can_shift(rules: RulesRecord, state: StateRecord, mask: Mask, d: Direction, spaces: Mask) -> Whether:
     """Return whether the tiles of `mask` can all go `spaces` spaces in direction `d`, step by step."""
     for k in range(state.n_tiles):
         if mask & bit(k) == 0:
@@ -152,7 +154,9 @@ def can_shift(rules: Any, state: Any, mask: Any, d: Any, spaces: Any) -> Any:
 
 
 @kernel
-def shift(rules: Any, state: Any, mask: Any, d: Any, spaces: Any, card: Any, new_label: Any) -> None:
+def shift(
+    rules: RulesRecord, state: StateRecord, mask: Mask, d: Direction, spaces: Mask, card: Card, new_label: Any
+) -> None:
     """Move the tiles of `mask` with all that is on them; pawns in the ocean before them are removed.
 
     `new_label` is the continent that the tiles are from now on (where continents do not merge), -1: as before.
@@ -186,7 +190,7 @@ def shift(rules: Any, state: Any, mask: Any, d: Any, spaces: Any, card: Any, new
 
 
 @kernel
-def free_label(state: Any) -> Any:
+def free_label(state: StateRecord) -> Any:
     """Return the lowest number that no continent has."""
     used = np.int64(0)
     for k in range(state.n_tiles):
@@ -198,7 +202,7 @@ def free_label(state: Any) -> Any:
 
 
 @kernel
-def beside_ocean(rules: Any, state: Any, space: Any) -> Any:
+def beside_ocean(rules: RulesRecord, state: StateRecord, space: Space) -> Whether:
     """Return whether an ocean space of the map lies next to `space`."""
     for d in range(6):
         other = rules.near[space, d]
@@ -208,7 +212,7 @@ def beside_ocean(rules: Any, state: Any, space: Any) -> Any:
 
 
 @kernel
-def stack_tile(rules: Any, state: Any, a: Any, b: Any, card: Any) -> None:
+def stack_tile(rules: RulesRecord, state: StateRecord, a: Any, b: Any, card: Card) -> None:
     """Flip the tile on `a` to its mountain side and lay it on the tile on `b` ("Orogeny")."""
     remove_pawn(state, a, card)
     remove_pawn(state, b, card)

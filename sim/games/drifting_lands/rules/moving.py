@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, RulesRecord, StateRecord
+from sim.games.drifting_lands.rules.kinds import Card, Space
 from sim.games.drifting_lands.rules.land import level, owner, to_supply
 from sim.games.drifting_lands.rules.state import EXPEL, ROOM
 
@@ -15,7 +17,7 @@ MOST_STEPS = 9
 
 
 @kernel
-def step_cost(rules: Any, here: Any, there: Any) -> Any:
+def step_cost(rules: RulesRecord, here: Space, there: Space) -> Any:
     """Return the steps from landscape `here` to `there`."""
     up = np.int64(there) - np.int64(here)
     if up <= 0:
@@ -24,7 +26,9 @@ def step_cost(rules: Any, here: Any, there: Any) -> Any:
 
 
 @kernel
-def reach(rules: Any, state: Any, start: Any, steps: Any, cost: Any, ends: Any, queue: Any) -> Any:
+def reach(
+    rules: RulesRecord, state: StateRecord, start: Space, steps: Any, cost: Count, ends: Any, queue: Any
+) -> Any:
     """Find where the pawn on `start` may end a move of up to `steps` steps; return how many such spaces.
 
     Parameters
@@ -70,7 +74,7 @@ def reach(rules: Any, state: Any, start: Any, steps: Any, cost: Any, ends: Any, 
 
 
 @kernel
-def room_beside(rules: Any, state: Any, space: Any, came_from: Any, out: Any) -> Any:
+def room_beside(rules: RulesRecord, state: StateRecord, space: Space, came_from: Any, out: Any) -> Any:
     """Write where a pawn expelled from `space` may go and return how many such spaces."""
     n = 0
     for d in range(6):
@@ -82,7 +86,7 @@ def room_beside(rules: Any, state: Any, space: Any, came_from: Any, out: Any) ->
 
 
 @kernel
-def move_pawn(rules: Any, state: Any, card: Any, here: Any, there: Any) -> Any:
+def move_pawn(rules: RulesRecord, state: StateRecord, card: Card, here: Space, there: Space) -> Any:
     """Move the pawn on `here` to `there`; return whether a pawn there waits to be expelled."""
     loser = np.int64(state.pawn[there])
     state.pawn[there] = state.pawn[here]
@@ -104,7 +108,7 @@ def move_pawn(rules: Any, state: Any, card: Any, here: Any, there: Any) -> Any:
 
 
 @kernel
-def clear_costs(cost: Any) -> None:
+def clear_costs(cost: Count) -> None:
     """Make `cost` ready for `reach`."""
     for k in range(ROOM):
         cost[k] = FAR

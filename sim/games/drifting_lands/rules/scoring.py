@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, lowest, room
+from sim.core.kinds import Count, Counts, Points, RulesRecord, Seat, StateRecord
 from sim.games.drifting_lands.rules.land import level, owner
 from sim.games.drifting_lands.rules.state import (
     BY_LEVELS,
@@ -28,7 +29,7 @@ MOST_LEVELS = (1 << SEAT_BITS) - 1
 
 
 @kernel
-def needed(rules: Any, state: Any) -> Any:
+def needed(rules: RulesRecord, state: StateRecord) -> Any:
     """Return the sum of levels that must be exceeded to score a continent (0: any pawn will do)."""
     if rules.threshold_for == WITH_ALL or (rules.threshold_for == WITH_TWO and state.players == 2):
         return np.int64(rules.threshold)
@@ -36,7 +37,7 @@ def needed(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def weigh(state: Any, levels: Any, points: Any) -> None:
+def weigh(state: StateRecord, levels: Counts, points: Counts) -> None:
     """Add the levels of each seat's pawns to its `points`, and to `levels` where they stand on a continent.
 
     Parameters
@@ -60,13 +61,13 @@ def weigh(state: Any, levels: Any, points: Any) -> None:
 
 
 @kernel
-def levels_of(sums: Any, seat: Any) -> Any:
+def levels_of(sums: Any, seat: Seat) -> Any:
     """Return the sum of the levels of a seat's pawns on a continent."""
     return (sums >> (SEAT_BITS * seat)) & MOST_LEVELS
 
 
 @kernel
-def share_out(rules: Any, state: Any, levels: Any, points: Any) -> None:
+def share_out(rules: RulesRecord, state: StateRecord, levels: Counts, points: Counts) -> None:
     """Add each seat's points from continents to `points` (both as `weigh` leaves them)."""
     least = needed(rules, state)
     bar = np.int64(0) if rules.threshold_second == FIRST_ONLY else least
@@ -112,7 +113,7 @@ def share_out(rules: Any, state: Any, levels: Any, points: Any) -> None:
 
 
 @kernel
-def continent_points(rules: Any, state: Any, points: Any) -> None:
+def continent_points(rules: RulesRecord, state: StateRecord, points: Counts) -> None:
     """Add each seat's points from continents to `points` (int64 array, zero before)."""
     levels = room(TILES)
     from_pawns = room(MAX_PLAYERS)
@@ -121,7 +122,7 @@ def continent_points(rules: Any, state: Any, points: Any) -> None:
 
 
 @kernel
-def pawn_levels(rules: Any, state: Any, seat: Any) -> Any:
+def pawn_levels(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the sum of the levels of a seat's pawns on the board."""
     total = np.int64(0)
     for space in range(rules.n_spaces):
@@ -132,7 +133,7 @@ def pawn_levels(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def pawn_count(rules: Any, state: Any, seat: Any) -> Any:
+def pawn_count(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many pawns a seat has on the board."""
     total = np.int64(0)
     for space in range(rules.n_spaces):
@@ -143,7 +144,7 @@ def pawn_count(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def unused_points(rules: Any, state: Any, seat: Any) -> Any:
+def unused_points(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the basic points of the cards that a seat has not played."""
     total = np.int64(0)
     for card in range(N_CARDS):
@@ -153,7 +154,7 @@ def unused_points(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @implements("score", State)
-def score(rules: Any, state: Any, seat: Any) -> Any:
+def score(rules: RulesRecord, state: StateRecord, seat: Seat) -> Points:
     levels = room(TILES)
     points = room(MAX_PLAYERS)
     weigh(state, levels, points)
@@ -162,7 +163,7 @@ def score(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def tie_breaker(rules: Any, state: Any, seat: Any) -> Any:
+def tie_breaker(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return what decides between equal points."""
     if rules.tie_break == BY_PAWNS:
         return np.float64(pawn_count(rules, state, seat))
@@ -172,7 +173,7 @@ def tie_breaker(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @implements("merit", State)
-def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
+def merit(rules: RulesRecord, state: StateRecord, seat: Seat, points: Points) -> Any:
     total = MERIT_SCALE * points + tie_breaker(rules, state, seat)
     if rules.team_variety:
         mate = (seat + 2) % MAX_PLAYERS
@@ -181,5 +182,5 @@ def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
 
 
 @implements("side", State)
-def side(rules: Any, state: Any, seat: Any) -> Any:
+def side(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return seat % 2 if rules.team_variety else seat

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, lowest, popcount
+from sim.core.kinds import Count, Mask, RulesRecord, Seed, StateRecord, Stream, Whether
 from sim.core.rng import GOLDEN, below, mix
+from sim.games.drifting_lands.rules.kinds import Direction
 from sim.games.drifting_lands.rules.state import APART, TILES
 
 BORDER = 14
@@ -23,7 +25,7 @@ MOST_STEPS = 200_000
 
 
 @kernel
-def grown(touch: Any, seed: Any, within: Any) -> Any:
+def grown(touch: Any, seed: Seed, within: Any) -> Any:
     """Return the tiles of `within` that hang together with the tiles of `seed`."""
     found = seed & within
     edge = found
@@ -38,13 +40,15 @@ def grown(touch: Any, seed: Any, within: Any) -> Any:
 
 
 @kernel
-def one_piece(touch: Any, mask: Any) -> Any:
+def one_piece(touch: Any, mask: Mask) -> Whether:
     """Return whether the tiles of `mask` hang together."""
     return grown(touch, mask & -mask, mask) == mask
 
 
 @kernel
-def drags(rules: Any, state: Any, whole: Any, d: Any, spaces: Any, touch: Any, drag: Any) -> Any:
+def drags(
+    rules: RulesRecord, state: StateRecord, whole: Any, d: Direction, spaces: Mask, touch: Any, drag: Count
+) -> Any:
     """Write what each tile of `whole` touches and drags along; return the tiles that can move at all."""
     able = whole
     rest = whole
@@ -98,7 +102,9 @@ def drags(rules: Any, state: Any, whole: Any, d: Any, spaces: Any, touch: Any, d
 
 
 @kernel
-def parts(rules: Any, state: Any, whole: Any, d: Any, spaces: Any, most: Any, out: Any) -> Any:
+def parts(
+    rules: RulesRecord, state: StateRecord, whole: Any, d: Direction, spaces: Mask, most: Count, out: Any
+) -> Any:
     """Write the masks of the parts of `whole` that may go `spaces` in direction `d`; return how many.
 
     At most `most`: of more parts, that many are drawn by a hash of the position, each equally likely. With `most` = 1
@@ -119,7 +125,9 @@ def parts(rules: Any, state: Any, whole: Any, d: Any, spaces: Any, most: Any, ou
 
 
 @kernel
-def search(whole: Any, able: Any, touch: Any, drag: Any, apart: Any, stream: Any, most: Any, out: Any) -> Any:
+def search(
+    whole: Any, able: Whether, touch: Any, drag: Count, apart: Any, stream: Stream, most: Count, out: Any
+) -> Any:
     """Write at most `most` of all legal parts and return how many."""
     dragged_by = np.zeros(TILES, dtype=np.int64)
     rest = able
@@ -188,7 +196,9 @@ def search(whole: Any, able: Any, touch: Any, drag: Any, apart: Any, stream: Any
 
 
 @kernel
-def drawn_parts(whole: Any, able: Any, touch: Any, drag: Any, stream: Any, most: Any, out: Any) -> Any:
+def drawn_parts(
+    whole: Any, able: Whether, touch: Any, drag: Count, stream: Stream, most: Count, out: Any
+) -> Any:
     """Add to the one part in `out` parts grown from a random tile to a random size; return how many."""
     found = 1
     size = popcount(whole)
@@ -215,7 +225,7 @@ def drawn_parts(whole: Any, able: Any, touch: Any, drag: Any, stream: Any, most:
 
 
 @kernel
-def pick(mask: Any, stream: Any) -> Any:
+def pick(mask: Mask, stream: Stream) -> Any:
     """Return a random tile of `mask`."""
     skip = below(stream, popcount(mask))
     while skip > 0:

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
+from sim.core.kinds import Index
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type, state_type
+from sim.games.drifting_lands.rules.kinds import Card
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS, STARTS, Parameters
 
 MAX_PLAYERS = 4
@@ -181,6 +183,6 @@ assert State.fields["pawn"][1] % 8 == 0
 assert sys.byteorder == "little"
 
 
-def code(kind: Any, card: Any = 0, a: Any = 0, b: Any = 0) -> int:
+def code(kind: Index, card: Card = 0, a: Any = 0, b: Any = 0) -> int:
     """Return the number of an action, outside the compiled rules."""
     return int(kind) << KIND_AT | int(card) << CARD_AT | int(a) << FIRST_AT | int(b)

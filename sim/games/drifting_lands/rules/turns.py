@@ -8,6 +8,18 @@ import numpy as np
 
 from sim.core.contract import FINISHED, OVER
 from sim.core.jit import implements, kernel
+from sim.core.kinds import (
+    Action,
+    Actions,
+    Count,
+    Counts,
+    Index,
+    RulesRecord,
+    Seat,
+    StateRecord,
+    Stream,
+    Whether,
+)
 from sim.games.drifting_lands.rules.cards import (
     act,
     breed,
@@ -18,6 +30,7 @@ from sim.games.drifting_lands.rules.cards import (
     list_moves,
     span_of,
 )
+from sim.games.drifting_lands.rules.kinds import Card
 from sim.games.drifting_lands.rules.land import free_label, pawn_of, shift, stack_tile, tiles_of, to_supply
 from sim.games.drifting_lands.rules.moving import move_pawn, room_beside
 from sim.games.drifting_lands.rules.splitting import parts
@@ -70,7 +83,7 @@ from sim.games.drifting_lands.rules.state import (
 
 
 @kernel
-def list_starts(rules: Any, state: Any, out: Any) -> Any:
+def list_starts(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     """Write the continents that may still be chosen; with two players the diagonal one is left to the second."""
     n = 0
     for c in range(N_STARTS):
@@ -88,7 +101,7 @@ def list_starts(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def list_plays(rules: Any, state: Any, out: Any) -> Any:
+def list_plays(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     """Write every card of the hand with every target; a card that can do nothing is played without effect."""
     hand = state.hand[state.seat]
     n = 0
@@ -106,7 +119,7 @@ def list_plays(rules: Any, state: Any, out: Any) -> Any:
 
 
 @implements("legal", State)
-def legal(rules: Any, state: Any, out: Any) -> Any:
+def legal(rules: RulesRecord, state: StateRecord, out: Actions) -> Count:
     phase = state.phase
     n = 0
     if phase == PLAY:
@@ -148,7 +161,7 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
 
 
 @implements("apply", State)
-def apply(rules: Any, state: Any, action: Any) -> None:
+def apply(rules: RulesRecord, state: StateRecord, action: Action) -> None:
     if action >= PART_BIT:
         split_off(rules, state, np.int64(action) - PART_BIT)
         end_turn(rules, state)
@@ -190,7 +203,7 @@ def apply(rules: Any, state: Any, action: Any) -> None:
 
 
 @kernel
-def play_card(rules: Any, state: Any, kind: Any, card: Any, a: Any, b: Any) -> None:
+def play_card(rules: RulesRecord, state: StateRecord, kind: Index, card: Card, a: Any, b: Any) -> None:
     """Play a card from the hand and do what it does, as far as no further decision is due."""
     state.hand[state.seat, card] -= 1
     state.discard[state.seat, card] += 1
@@ -227,14 +240,14 @@ def play_card(rules: Any, state: Any, kind: Any, card: Any, a: Any, b: Any) -> N
 
 
 @kernel
-def can_breed(rules: Any, state: Any) -> Any:
+def can_breed(rules: RulesRecord, state: StateRecord) -> Whether:
     """Return whether the second half of Reproducing can do something."""
     out = np.empty(rules.n_spaces + 1, dtype=np.int32)
     return list_births(rules, state, BREED_AGAIN, EVOLVE_AGAIN, 0, out, 0) > 0
 
 
 @kernel
-def split_off(rules: Any, state: Any, part: Any) -> None:
+def split_off(rules: RulesRecord, state: StateRecord, part: Any) -> None:
     """Move a part of the continent that was chosen; where continents do not merge it is a new one."""
     new_label = np.int64(-1) if rules.continents_merge else np.int64(free_label(state))
     spaces = span_of(rules, state.card)
@@ -242,7 +255,7 @@ def split_off(rules: Any, state: Any, part: Any) -> None:
 
 
 @kernel
-def settle(rules: Any, state: Any, seat: Any, continent: Any) -> None:
+def settle(rules: RulesRecord, state: StateRecord, seat: Seat, continent: Any) -> None:
     """Place the first pawns of `seat` on its starting continent."""
     state.start[seat] = continent
     for k in range(rules.start_pawns):
@@ -251,7 +264,7 @@ def settle(rules: Any, state: Any, seat: Any, continent: Any) -> None:
 
 
 @kernel
-def cards_in(counts: Any) -> Any:
+def cards_in(counts: Counts) -> Count:
     """Return how many cards there are."""
     total = np.int64(0)
     for card in range(N_CARDS):
@@ -263,7 +276,7 @@ def cards_in(counts: Any) -> Any:
 
 
 @kernel
-def begin_start(rules: Any, state: Any) -> None:
+def begin_start(rules: RulesRecord, state: StateRecord) -> None:
     """Ask for the starting continents."""
     if rules.start_continents != CHOSEN:
         begin_round(rules, state)
@@ -274,7 +287,7 @@ def begin_start(rules: Any, state: Any) -> None:
 
 
 @kernel
-def after_start(rules: Any, state: Any) -> None:
+def after_start(rules: RulesRecord, state: StateRecord) -> None:
     """Go on to the next who chooses a continent, or to the first round."""
     state.asked += 1
     if state.asked >= state.players:
@@ -284,7 +297,7 @@ def after_start(rules: Any, state: Any) -> None:
 
 
 @kernel
-def begin_round(rules: Any, state: Any) -> None:
+def begin_round(rules: RulesRecord, state: StateRecord) -> None:
     """Begin the Drifting phase of a round."""
     state.phase = DRIFT
     state.asked = 0
@@ -292,7 +305,7 @@ def begin_round(rules: Any, state: Any) -> None:
 
 
 @kernel
-def after_drift(rules: Any, state: Any) -> None:
+def after_drift(rules: RulesRecord, state: StateRecord) -> None:
     """A turn of the Drifting phase is over."""
     state.last = state.seat
     state.turn += 1
@@ -306,7 +319,7 @@ def after_drift(rules: Any, state: Any) -> None:
 
 
 @kernel
-def next_selector(rules: Any, state: Any) -> None:
+def next_selector(rules: RulesRecord, state: StateRecord) -> None:
     """Ask the next player with cards left to select; when all have, cards are played."""
     while state.asked < state.players:
         seat = (state.first + state.asked) % state.players
@@ -318,7 +331,7 @@ def next_selector(rules: Any, state: Any) -> None:
 
 
 @kernel
-def next_player(rules: Any, state: Any, seat: Any) -> None:
+def next_player(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Let `seat` or the first after it with a card in hand play; without any card the round ends."""
     for k in range(state.players):
         other = (seat + k) % state.players
@@ -337,7 +350,7 @@ def next_player(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def end_turn(rules: Any, state: Any) -> None:
+def end_turn(rules: RulesRecord, state: StateRecord) -> None:
     """A card has been played to its end."""
     state.card = -1
     state.from_space = -1
@@ -349,5 +362,5 @@ def end_turn(rules: Any, state: Any) -> None:
 
 
 @implements("resolve", State)
-def resolve(rules: Any, state: Any, stream: Any) -> None:
+def resolve(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """Nothing is left to chance or to hidden hands: `apply` itself goes on to the next decision."""

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, lowest, room
+from sim.core.kinds import Action, Numbers, Piece, Points, RulesRecord, Seat, StateRecord, Whether
 from sim.core.rng import TASTE, keyed, to_unit
+from sim.games.drifting_lands.rules.kinds import Space
 from sim.games.drifting_lands.rules.land import level, owner
 from sim.games.drifting_lands.rules.params import CARDS, LEVELS
 from sim.games.drifting_lands.rules.scoring import levels_of, share_out, side, weigh
@@ -74,7 +76,7 @@ _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 
 
 @implements("features", State)
-def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def features(rules: RulesRecord, state: StateRecord, seat: Seat, out: Numbers) -> None:
     for k in range(LIKED + 1):
         out[k] = 0.0
     levels = room(TILES)
@@ -98,7 +100,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def view_points(rules: Any, state: Any, mine: Any, points: Any, out: Any) -> None:
+def view_points(rules: RulesRecord, state: StateRecord, mine: Any, points: Points, out: Any) -> None:
     """Write the points of the own side and of the others."""
     best = -1.0
     total = 0.0
@@ -121,7 +123,7 @@ def view_points(rules: Any, state: Any, mine: Any, points: Any, out: Any) -> Non
 
 
 @kernel
-def view_continents(rules: Any, state: Any, mine: Any, levels: Any, out: Any) -> None:
+def view_continents(rules: RulesRecord, state: StateRecord, mine: Any, levels: Any, out: Any) -> None:
     """Add what the continents promise."""
     for label in range(state.n_continents):
         if levels[label] == 0:
@@ -137,7 +139,7 @@ def view_continents(rules: Any, state: Any, mine: Any, levels: Any, out: Any) ->
 
 
 @kernel
-def view_pawns(rules: Any, state: Any, seat: Any, mine: Any, out: Any) -> None:
+def view_pawns(rules: RulesRecord, state: StateRecord, seat: Seat, mine: Any, out: Any) -> None:
     """Add what the own pawns mean: they count, may rise, swim, and are threatened by higher ones."""
     eights = state.pawn.view(np.int64)  # as in `weigh`
     for k in range(ROOM // 8):
@@ -160,7 +162,7 @@ def view_pawns(rules: Any, state: Any, seat: Any, mine: Any, out: Any) -> None:
 
 
 @kernel
-def is_threatened(rules: Any, state: Any, space: Any, its_level: Any, mine: Any) -> Any:
+def is_threatened(rules: RulesRecord, state: StateRecord, space: Space, its_level: Any, mine: Any) -> Whether:
     """Return whether a higher pawn of another side stands beside `space`."""
     threats = 0
     for d in range(6):  # without a branch: off the map (-1) is the last place, where nobody stands
@@ -171,7 +173,7 @@ def is_threatened(rules: Any, state: Any, space: Any, its_level: Any, mine: Any)
 
 
 @implements("tally", State)
-def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def tally(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """The rows of MEASURES; `taken`: cards selected, `lost`: played without effect, pawns removed."""
     for card in range(N_CARDS):
         played = state.discard[seat, card]
@@ -207,7 +209,7 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @implements("drawn", State)
-def drawn(rules: Any, state: Any, out: Any) -> None:
+def drawn(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     """Write the starting continents by seat, as digits to the base 5 (0: none)."""
     number = np.int64(0)
     for k in range(state.players):
@@ -217,7 +219,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 
 
 @implements("piece_of", State)
-def piece_of(rules: Any, state: Any, action: Any) -> Any:
+def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
     action = np.int64(action)
     if action >= PART_BIT:
         return np.int64(-1)
@@ -225,7 +227,7 @@ def piece_of(rules: Any, state: Any, action: Any) -> Any:
 
 
 @implements("facts", State)
-def facts(rules: Any, state: Any, out: Any) -> None:
+def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = 0
     out[1] = -1
     out[2] = state.last

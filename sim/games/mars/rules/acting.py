@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Action, Index, RulesRecord, Seat, StateRecord
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.population import answer_save, house, house_all
 from sim.games.mars.rules.state import (
     A_ACCEPT,
@@ -81,7 +83,7 @@ from sim.games.mars.rules.trading import close, counter, propose, swap
 
 
 @implements("apply", State)
-def apply(rules: Any, state: Any, action: Any) -> None:
+def apply(rules: RulesRecord, state: StateRecord, action: Action) -> None:
     kind = np.int64(action) >> KIND_AT
     a = (np.int64(action) >> FIRST_AT) & PART_MASK
     bundle = np.int64(action) & BUNDLE_MASK
@@ -152,7 +154,7 @@ def apply(rules: Any, state: Any, action: Any) -> None:
 
 
 @kernel
-def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
+def _act(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, a: Any, c: Any) -> None:
     """Phase 1: what is paid for."""
     if kind == A_BUILD:
         if a != RUIN and state.reserve[seat, a] > 0:
@@ -198,7 +200,7 @@ def _act(rules: Any, state: Any, seat: Any, kind: Any, a: Any, c: Any) -> None:
 
 
 @kernel
-def take_up(rules: Any, state: Any, seat: Any, tile: Any) -> None:
+def take_up(rules: RulesRecord, state: StateRecord, seat: Seat, tile: Tile) -> None:
     """Pay for a piece that is moved or stolen, and lift it: it is not put back, for that would be no move (R99)."""
     lifted = lift(rules, state, tile)
     if lifted == RUIN:
@@ -213,7 +215,7 @@ def take_up(rules: Any, state: Any, seat: Any, tile: Any) -> None:
 
 
 @kernel
-def put_down(rules: Any, state: Any, seat: Any, tile: Any) -> None:
+def put_down(rules: RulesRecord, state: StateRecord, seat: Seat, tile: Tile) -> None:
     """Put the lifted piece down."""
     lifted = np.int64(state.lifted)
     state.lifted = -1
@@ -227,7 +229,7 @@ def put_down(rules: Any, state: Any, seat: Any, tile: Any) -> None:
 
 
 @kernel
-def pay_structure(rules: Any, state: Any, seat: Any, kind: Any) -> None:
+def pay_structure(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index) -> None:
     """Pay the price of a structure."""
     pay_price(state, seat, rules.cost[kind])
     state.bought[seat, kind] += 1
@@ -237,7 +239,7 @@ def pay_structure(rules: Any, state: Any, seat: Any, kind: Any) -> None:
 
 
 @kernel
-def place(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
+def place(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, tile: Tile) -> None:
     """Put a new structure on the board."""
     lay(rules, state, seat, kind, tile)
     if kind != RUIN:

@@ -7,20 +7,21 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Index, Mask, RulesRecord, StateRecord, Stream
 from sim.core.rng import below
 from sim.games.mars.rules.state import FATE_FACE, FATE_KIND, FATE_ROLL, FATE_TILE, MAX_FATES, N_FACES
 from sim.games.mars.rules.tiles import nth, size
 
 
 @kernel
-def _told(state: Any, kind: Any, outcome: Any) -> None:
+def _told(state: StateRecord, kind: Index, outcome: Any) -> None:
     if state.n_fates < MAX_FATES:
         state.fates[state.n_fates] = kind * FATE_KIND + outcome
         state.n_fates += 1
 
 
 @kernel
-def roll(rules: Any, state: Any, stream: Any) -> Any:
+def roll(rules: RulesRecord, state: StateRecord, stream: Stream) -> Any:
     """Roll the numbered die: 1 .. sides."""
     number = np.int64(state.fate)
     if number < 0:
@@ -31,7 +32,7 @@ def roll(rules: Any, state: Any, stream: Any) -> Any:
 
 
 @kernel
-def face(rules: Any, state: Any, stream: Any) -> Any:
+def face(rules: RulesRecord, state: StateRecord, stream: Stream) -> Any:
     """Roll the exploration die and return the face."""
     shown = np.int64(state.fate)
     if shown < 0:
@@ -49,7 +50,7 @@ def face(rules: Any, state: Any, stream: Any) -> Any:
 
 
 @kernel
-def tile_of(rules: Any, state: Any, stream: Any, low: Any, high: Any) -> Any:
+def tile_of(rules: RulesRecord, state: StateRecord, stream: Stream, low: Mask, high: Mask) -> Any:
     """Draw one tile of a set that is not empty."""
     tile = np.int64(state.fate)
     if tile < 0:

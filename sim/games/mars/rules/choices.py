@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, lowest
+from sim.core.kinds import Actions, Count, Index, Mask, RulesRecord, Seat, StateRecord
 from sim.games.mars.rules.placing import (
     can_move,
     can_pay,
@@ -91,7 +92,7 @@ from sim.games.mars.rules.trading import can_accept, list_counters, list_offers
 
 
 @kernel
-def tiles(out: Any, n: Any, head: Any, low: Any, high: Any) -> Any:
+def tiles(out: Any, n: Count, head: Any, low: Mask, high: Mask) -> Any:
     """Write one action a tile of a set."""
     while low != 0:
         out[n] = head | lowest(low)
@@ -105,13 +106,13 @@ def tiles(out: Any, n: Any, head: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def code(kind: Any, a: Any, c: Any) -> Any:
+def code(kind: Index, a: Any, c: Any) -> Any:
     """Return an action."""
     return np.int64(kind) << KIND_AT | np.int64(a) << FIRST_AT | np.int64(c)
 
 
 @implements("legal", State)
-def legal(rules: Any, state: Any, out: Any) -> Any:
+def legal(rules: RulesRecord, state: StateRecord, out: Actions) -> Count:
     seat = np.int64(state.seat)
     phase = state.phase
     n = np.int64(0)
@@ -174,7 +175,9 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def _own(rules: Any, state: Any, seat: Any, kind: Any, out: Any, n: Any, head: Any) -> Any:
+def _own(
+    rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, out: Any, n: Count, head: Any
+) -> Any:
     """Write one action for each production building of `kind`."""
     for w in range(2):
         mask = np.int64(state.production[seat, w])
@@ -188,7 +191,7 @@ def _own(rules: Any, state: Any, seat: Any, kind: Any, out: Any, n: Any, head: A
 
 
 @kernel
-def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _acts(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """Phase 1 of a turn: everything that is paid for, then the roll (R1, R2)."""
     out[0] = code(A_ROLL, 0, 0)
     n = np.int64(1)
@@ -237,7 +240,7 @@ def _acts(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def _moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def _moves(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Repositioning of own buildings (R37), and Ruins to be stolen (R84), where they have somewhere to go (R99)."""
     if state.moved == 0 and state.cards[seat, RCU] >= rules.reposition_rcu:
         for w in range(2):
@@ -258,7 +261,7 @@ def _moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def _exchanges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def _exchanges(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Exchange with the treasury at an Export Station (R75, R77)."""
     for give in range(3):
         have = np.int64(state.cards[seat, give])
@@ -281,7 +284,7 @@ def _exchanges(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def _discards(state: Any, seat: Any, out: Any, n: Any) -> Any:
+def _discards(state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """What may be thrown out of the bay, a Habitat empty or with its population (R68, R96)."""
     for kind in range(HABITAT, RUIN):
         with_population = np.int64(state.bay_pop[seat]) if kind == HABITAT else np.int64(0)
@@ -295,7 +298,7 @@ def _discards(state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def _salvage(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _salvage(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The owner's answers to the loss of a building (R66 to R70)."""
     n = np.int64(0)
     if bay_load(state, seat) < rules.salvage_bay:

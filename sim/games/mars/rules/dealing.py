@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Counts, Entrants, Player, RulesRecord, Seat, Seating, Seed, StateRecord
 from sim.core.rng import BANS, CARDS, DEAL, TEAM, below, keyed, start, to_below
 from sim.games.mars.rules.placing import withheld
 from sim.games.mars.rules.state import (
@@ -34,7 +35,7 @@ assert MINE < _DRAWS
 
 
 @implements("setup", State)
-def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
+def setup(rules: RulesRecord, state: StateRecord, entrants: Entrants, who: Seating, seed: Seed) -> None:
     wipe(state)
     players = np.int64(rules.players)
     state.players = players
@@ -64,7 +65,7 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
 
 
 @kernel
-def wipe(state: Any) -> None:
+def wipe(state: StateRecord) -> None:
     """Clear everything: a record is used for many games."""
     state.turn = 0
     state.ended = 0
@@ -150,7 +151,7 @@ def wipe(state: Any) -> None:
 
 
 @kernel
-def equip(rules: Any, state: Any, seat: Any) -> None:
+def equip(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Hand out the arrival supplies, cards from the treasury."""
     state.pop[seat] = rules.start[0]
     for k in range(N_CARDS):
@@ -165,7 +166,7 @@ def equip(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def withhold(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> None:
+def withhold(rules: RulesRecord, state: StateRecord, seat: Seat, player: Player, seed: Seed) -> None:
     """Withhold some kinds of building from a player by chance."""
     for k in range(rules.never_drawn):
         left = np.int64(0)
@@ -181,7 +182,7 @@ def withhold(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> None:
 
 
 @kernel
-def give_building(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> None:
+def give_building(rules: RulesRecord, state: StateRecord, seat: Seat, player: Player, seed: Seed) -> None:
     """Put the free building of the faster game into the reserve (R92), unless it is chosen."""
     building = np.int64(rules.free_building)
     if building == FIXED_RANDOM:
@@ -202,7 +203,7 @@ def give_building(rules: Any, state: Any, seat: Any, player: Any, seed: Any) -> 
 
 
 @kernel
-def deal_events(rules: Any, seed: Any, counts: Any, given: Any) -> None:
+def deal_events(rules: RulesRecord, seed: Seed, counts: Counts, given: Any) -> None:
     """Take each player's first event out of the deck: the named one, or one of the kinds left by chance."""
     given[:] = -1
     for player in range(rules.players):
@@ -224,7 +225,7 @@ def deal_events(rules: Any, seed: Any, counts: Any, given: Any) -> None:
 
 
 @kernel
-def shuffle(state: Any, counts: Any, seed: Any) -> None:
+def shuffle(state: StateRecord, counts: Counts, seed: Seed) -> None:
     """Shuffle the event cards."""
     stream = np.zeros(1, dtype=np.uint64)
     start(stream, seed, CARDS, 0)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Index, RulesRecord, Seat, StateRecord, Stream
 from sim.games.mars.rules.chance import tile_of
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.placing import in_stock, strike_sites, withheld
 from sim.games.mars.rules.population import grow, injure
 from sim.games.mars.rules.state import (
@@ -67,7 +69,7 @@ from sim.games.mars.rules.strikes import ask_strike, strike
 
 
 @kernel
-def draw_event(rules: Any, state: Any) -> None:
+def draw_event(rules: RulesRecord, state: StateRecord) -> None:
     """The player whose turn it is draws an event card."""
     kind = draw_card(state, np.int64(state.mover))
     if kind < 0:
@@ -79,7 +81,7 @@ def draw_event(rules: Any, state: Any) -> None:
 
 
 @kernel
-def finish(state: Any, stage: Any) -> None:
+def finish(state: StateRecord, stage: Any) -> None:
     """The card is done and goes to the bottom of the deck."""
     to_bottom(state, np.int64(state.event))
     state.event = -1
@@ -87,7 +89,7 @@ def finish(state: Any, stage: Any) -> None:
 
 
 @kernel
-def keep(state: Any, seat: Any, place: Any) -> None:
+def keep(state: StateRecord, seat: Seat, place: Tile) -> None:
     """The card is kept until it is used or paid."""
     state.kept[seat, place] += 1
     state.event = -1
@@ -95,7 +97,7 @@ def keep(state: Any, seat: Any, place: Any) -> None:
 
 
 @kernel
-def event_step(rules: Any, state: Any, stream: Any) -> None:
+def event_step(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """Carry out the next step of the event; `go` counts the players, or steps, that are done."""
     event = np.int64(state.event)
     seat = np.int64(state.mover)
@@ -127,12 +129,12 @@ def event_step(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def _resources(state: Any, seat: Any) -> Any:
+def _resources(state: StateRecord, seat: Seat) -> Any:
     return state.cards[seat, METAL] + state.cards[seat, WATER] + state.cards[seat, STONE]
 
 
 @kernel
-def _single(rules: Any, state: Any, event: Any, seat: Any, stream: Any) -> None:
+def _single(rules: RulesRecord, state: StateRecord, event: Index, seat: Seat, stream: Stream) -> None:
     """Events that concern the drawer alone and need one decision at most."""
     one = np.int64(1)
     if event == E1:
@@ -192,7 +194,7 @@ def _single(rules: Any, state: Any, event: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def _next_go(rules: Any, state: Any, event: Any) -> None:
+def _next_go(rules: RulesRecord, state: StateRecord, event: Index) -> None:
     """Let the next player, clockwise from the drawer, have its go (R83)."""
     while state.phase == RESOLVE and state.struck < 0:
         if state.go == state.players:
@@ -216,7 +218,7 @@ def _next_go(rules: Any, state: Any, event: Any) -> None:
 
 
 @kernel
-def go_to_corner(rules: Any, state: Any, seat: Any) -> None:
+def go_to_corner(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Move the rover on to the next ruin corner (R16)."""
     square = np.int64(state.square[seat])
     steps = np.int64(0)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Counts, RulesRecord, Seat, StateRecord, Stream
 from sim.core.rng import below
 from sim.games.mars.rules.state import (
     ANSWER,
@@ -23,7 +24,7 @@ _RING = 127
 
 
 @implements("determinize", State)
-def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def determinize(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw the unseen part of the deck with events dealt but not drawn, and hidden hands.
 
     Which cards these are in all is known to everybody (open discards, the treasury); only which is where is not.
@@ -34,7 +35,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def _draw(counts: Any, stream: Any) -> Any:
+def _draw(counts: Counts, stream: Stream) -> Any:
     """Draw one of the counted things and take it out."""
     total = np.int64(0)
     for k in range(counts.shape[0]):
@@ -49,7 +50,7 @@ def _draw(counts: Any, stream: Any) -> Any:
 
 
 @kernel
-def redraw_deck(rules: Any, state: Any, stream: Any) -> None:
+def redraw_deck(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """Shuffle what nobody has seen."""
     counts = np.zeros(N_EVENTS, dtype=np.int64)
     unseen = state.deck_size - state.seen
@@ -68,7 +69,7 @@ def redraw_deck(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def redraw_hands(state: Any, seat: Any, stream: Any) -> None:
+def redraw_hands(state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Deal the cards of the others anew, as many to each as it has; what lies on the table stays with its owner."""
     counts = np.zeros(N_CARDS, dtype=np.int64)
     sizes = np.zeros(MAX_PLAYERS, dtype=np.int64)

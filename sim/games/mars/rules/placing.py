@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel, lowest
+from sim.core.kinds import Count, Index, RulesRecord, Seat, StateRecord, Whether
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.state import (
     ANYWHERE,
     BLUEPRINT,
@@ -25,7 +27,7 @@ from sim.games.mars.rules.tiles import around, lay, lift, size
 
 
 @kernel
-def foreign(state: Any, seat: Any, w: Any) -> Any:
+def foreign(state: StateRecord, seat: Seat, w: Index) -> Any:
     """Return the tiles (word `w`) next to other players' buildings (R25)."""
     mask = np.int64(0)
     for other in range(state.players):
@@ -35,7 +37,7 @@ def foreign(state: Any, seat: Any, w: Any) -> Any:
 
 
 @kernel
-def _site(rules: Any, state: Any, seat: Any, kind: Any, w: Any) -> Any:
+def _site(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, w: Index) -> Any:
     """Return one word of the tiles where `seat` may build `kind`."""
     if kind == RUIN:  # on any Tunnel too (R31); linked or not, beside anything (R32)
         ground = rules.plain[w] | rules.rocky[w]
@@ -72,7 +74,7 @@ def _site(rules: Any, state: Any, seat: Any, kind: Any, w: Any) -> Any:
 
 
 @kernel
-def _supported(rules: Any, state: Any, seat: Any, w: Any) -> Any:
+def _supported(rules: RulesRecord, state: StateRecord, seat: Seat, w: Index) -> Any:
     """Return the tiles next to linked Life Support Centers that can support one more Habitat."""
     if state.built[seat, HABITAT] < rules.habitats_per_lsc:  # none can be full
         return np.int64(state.near_lsc[seat, w])
@@ -91,20 +93,20 @@ def _supported(rules: Any, state: Any, seat: Any, w: Any) -> Any:
 
 
 @kernel
-def _by_production(rules: Any, state: Any, seat: Any, w: Any) -> Any:
+def _by_production(rules: RulesRecord, state: StateRecord, seat: Seat, w: Index) -> Any:
     """Return the tiles next to own production, the HQ left aside."""
     a, b = around(rules, state.production[seat, 0], state.production[seat, 1])
     return a if w == 0 else b
 
 
 @kernel
-def sites(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
+def sites(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index) -> Any:
     """Return the tiles where `seat` may build `kind`: terrain, contact and link (R22 to R36)."""
     return _site(rules, state, seat, kind, 0), _site(rules, state, seat, kind, 1)
 
 
 @kernel
-def move_sites(rules: Any, state: Any, seat: Any) -> Any:
+def move_sites(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the tiles to which the lifted piece may go; not back to where it was."""
     kind = np.int64(state.lifted)
     low, high = sites(rules, state, seat, kind)
@@ -126,7 +128,7 @@ def move_sites(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def can_move(rules: Any, state: Any, seat: Any, tile: Any) -> Any:
+def can_move(rules: RulesRecord, state: StateRecord, seat: Seat, tile: Tile) -> Whether:
     """Return whether the own piece on `tile` would have somewhere else to go: it is lifted, and put back (R99)."""
     state.lifted = lift(rules, state, tile)
     state.lifted_from = tile
@@ -142,7 +144,7 @@ def can_move(rules: Any, state: Any, seat: Any, tile: Any) -> Any:
 
 
 @kernel
-def lacking(state: Any, seat: Any, price: Any) -> Any:
+def lacking(state: StateRecord, seat: Seat, price: Count) -> Count:
     """Return how many Metal, Water and Stone of `price` (3 numbers) the seat lacks in plain cards."""
     lack = np.int64(0)
     for k in range(3):
@@ -152,7 +154,7 @@ def lacking(state: Any, seat: Any, price: Any) -> Any:
 
 
 @kernel
-def can_pay(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
+def can_pay(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index) -> Whether:
     """Return whether the seat can pay for `kind`; Olympium stands for missing resources (R76)."""
     lack = np.int64(0)
     for k in range(3):
@@ -165,7 +167,7 @@ def can_pay(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
 
 
 @kernel
-def in_stock(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
+def in_stock(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index) -> Whether:
     """Return whether one more `kind` is left for the seat to buy or to be given (R40)."""
     if kind == RUIN:
         return state.corners > 0
@@ -180,7 +182,7 @@ def in_stock(rules: Any, state: Any, seat: Any, kind: Any) -> Any:
 
 
 @kernel
-def withheld(state: Any, seat: Any, kind: Any) -> Any:
+def withheld(state: StateRecord, seat: Seat, kind: Index) -> Whether:
     """Return whether `kind` is withheld from the seat."""
     return (state.never[seat] >> kind) & 1 != 0
 
@@ -189,7 +191,7 @@ def withheld(state: Any, seat: Any, kind: Any) -> Any:
 
 
 @kernel
-def strike_sites(rules: Any, state: Any) -> Any:
+def strike_sites(rules: RulesRecord, state: StateRecord) -> Any:
     """Return the tiles that a meteorite may strike (R61)."""
     low = (rules.plain[0] | rules.rocky[0]) & ~(state.meteor[0] | state.dome[0] | state.shield[0])
     high = (rules.plain[1] | rules.rocky[1]) & ~(state.meteor[1] | state.dome[1] | state.shield[1])

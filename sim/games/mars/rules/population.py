@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, RulesRecord, Seat, StateRecord, Whether
 from sim.games.mars.rules.state import (
     BY_CHOICE,
     BY_OWNERS_CHOICE,
@@ -25,20 +26,20 @@ from sim.games.mars.rules.stores import give_back, to_bottom
 
 
 @kernel
-def homes(rules: Any, state: Any, seat: Any) -> Any:
+def homes(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the housing units of HQ and Habitats, unlinked ones too."""
     return np.int64(rules.hq_housing) + state.built[seat, HABITAT]
 
 
 @kernel
-def capacity(rules: Any, state: Any, seat: Any) -> Any:
+def capacity(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many the colony can house: in a cut-off Embassy only who lives there already (R56)."""
     more = rules.embassy_housing if state.linked[seat] != 0 else np.int64(state.embassy[seat])
     return homes(rules, state, seat) + more
 
 
 @kernel
-def room(rules: Any, state: Any, seat: Any) -> Any:
+def room(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Return whether one more may be accepted: housing, a flag, and no unpaid event 12."""
     return (
         state.pop[seat] < capacity(rules, state, seat)
@@ -48,7 +49,7 @@ def room(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def fills_embassy_first(rules: Any) -> Any:
+def fills_embassy_first(rules: RulesRecord) -> Whether:
     """Return whether a linked colony fills the Embassy before its homes (R97).
 
     Where a cut leaves them there, every inhabitant of the Embassy is room kept; where it kills them, a risk.
@@ -59,7 +60,7 @@ def fills_embassy_first(rules: Any) -> Any:
 
 
 @kernel
-def house(rules: Any, state: Any, seat: Any) -> None:
+def house(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Say who lives in the Embassy after any change (R97)."""
     if state.linked[seat] != 0:
         there = np.int64(state.pop[seat])
@@ -75,7 +76,7 @@ def house(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def house_all(rules: Any, state: Any) -> None:
+def house_all(rules: RulesRecord, state: StateRecord) -> None:
     """`house` for everybody: after a Ruin moved, or a strike."""
     for seat in range(state.players):
         if state.gone[seat] == 0:
@@ -83,7 +84,7 @@ def house_all(rules: Any, state: Any) -> None:
 
 
 @kernel
-def grow(rules: Any, state: Any, seat: Any) -> None:
+def grow(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Add one population if there is room; else it is lost (R58)."""
     if room(rules, state, seat):
         state.pop[seat] += 1
@@ -91,7 +92,7 @@ def grow(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def lose_flag(rules: Any, state: Any, seat: Any) -> None:
+def lose_flag(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Count a death; its flag goes back to stock, or out of the game (R53)."""
     state.deaths[seat] += 1
     if rules.dead_flags == FLAGS_OUT:
@@ -99,14 +100,14 @@ def lose_flag(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def perish(rules: Any, state: Any, seat: Any) -> None:
+def perish(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Let one housed population die."""
     state.pop[seat] -= 1
     lose_flag(rules, state, seat)
 
 
 @kernel
-def die(rules: Any, state: Any, seat: Any) -> None:
+def die(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Let one die, from the homes first."""
     if state.pop[seat] > 0:
         perish(rules, state, seat)
@@ -114,7 +115,7 @@ def die(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def injure(rules: Any, state: Any, seat: Any, by_die: Any) -> None:
+def injure(rules: RulesRecord, state: StateRecord, seat: Seat, by_die: Whether) -> None:
     """Pay a Med Pack or lose one population (R59); event 11 helps against the die alone (R60)."""
     if state.pop[seat] == 0:
         return
@@ -132,7 +133,7 @@ def injure(rules: Any, state: Any, seat: Any, by_die: Any) -> None:
 
 
 @kernel
-def thirst(rules: Any, state: Any, seat: Any) -> Any:
+def thirst(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """One Habitat is unpaid: one population dies unless a Med Pack saves it; return whether the seat is asked."""
     if state.pop[seat] == 0:
         return False
@@ -145,7 +146,7 @@ def thirst(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def answer_save(rules: Any, state: Any, uses_med: Any) -> None:
+def answer_save(rules: RulesRecord, state: StateRecord, uses_med: Any) -> None:
     """The seat in phase `save` has decided."""
     seat = np.int64(state.seat)
     if uses_med:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, RulesRecord, Seat, StateRecord, Whether
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.placing import lacking
 from sim.games.mars.rules.population import house, room, thirst
 from sim.games.mars.rules.state import (
@@ -37,14 +39,14 @@ from sim.games.mars.rules.tiles import lift
 
 
 @kernel
-def arrive(state: Any) -> None:
+def arrive(state: StateRecord) -> None:
     """Begin the sequence: each Habitat on the board is due."""
     state.stage = WATER_DUE
     state.due = state.built[state.mover, HABITAT]
 
 
 @kernel
-def settle(rules: Any, state: Any, price: Any) -> Any:
+def settle(rules: RulesRecord, state: StateRecord, price: Count) -> Any:
     """Pay what is due one by one while that needs no decision; return whether one goes unpaid now.
 
     Plain cards must be paid, Olympium may (R42); the phase changes when the player is asked.
@@ -65,7 +67,7 @@ def settle(rules: Any, state: Any, price: Any) -> Any:
 
 
 @kernel
-def lacks_upkeep(rules: Any, state: Any, seat: Any) -> Any:
+def lacks_upkeep(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return how much the seat lacks in plain cards for the Habitat or Mine in question (event 20: one Water)."""
     if state.stage == EVENT:
         return lacks_water(state, seat)
@@ -75,13 +77,13 @@ def lacks_upkeep(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def lacks_water(state: Any, seat: Any) -> Any:
+def lacks_water(state: StateRecord, seat: Seat) -> Whether:
     """Return whether the seat has no plain Water for event 20."""
     return 1 if state.cards[seat, 1] < 1 else 0
 
 
 @kernel
-def fouled(rules: Any, state: Any) -> Any:
+def fouled(rules: RulesRecord, state: StateRecord) -> Any:
     """`settle` for event 20: one Water a Habitat, whatever their upkeep."""
     seat = np.int64(state.mover)
     while state.due > 0:
@@ -99,7 +101,7 @@ def fouled(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def unpaid(rules: Any, state: Any) -> None:
+def unpaid(rules: RulesRecord, state: StateRecord) -> None:
     """One Habitat or Mine is not paid for: thirst, or the choice of a Mine."""
     seat = np.int64(state.mover)
     if state.stage == MINES_DUE:
@@ -110,7 +112,7 @@ def unpaid(rules: Any, state: Any) -> None:
 
 
 @kernel
-def answer_upkeep(rules: Any, state: Any, pays: Any) -> None:
+def answer_upkeep(rules: RulesRecord, state: StateRecord, pays: Any) -> None:
     """The player has decided whether to pay for one."""
     state.phase = RESOLVE
     if not pays:
@@ -127,7 +129,7 @@ def answer_upkeep(rules: Any, state: Any, pays: Any) -> None:
 
 
 @kernel
-def default_mine(rules: Any, state: Any, tile: Any) -> None:
+def default_mine(rules: RulesRecord, state: StateRecord, tile: Tile) -> None:
     """One Mine is given up for lack of maintenance."""
     seat = np.int64(state.mover)
     state.phase = RESOLVE
@@ -140,7 +142,7 @@ def default_mine(rules: Any, state: Any, tile: Any) -> None:
 
 
 @kernel
-def stop_step(rules: Any, state: Any) -> None:
+def stop_step(rules: RulesRecord, state: StateRecord) -> None:
     """Do the next step of the sequence."""
     seat = np.int64(state.mover)
     if state.stage == WATER_DUE:
@@ -174,7 +176,7 @@ def stop_step(rules: Any, state: Any) -> None:
 
 
 @kernel
-def ask_take(state: Any, seat: Any, supplies: Any) -> None:
+def ask_take(state: StateRecord, seat: Seat, supplies: Any) -> None:
     """Let the seat choose a card, if the treasury has any."""
     some = there(state, 0) or there(state, 1) or there(state, 2)
     if some or (supplies and (there(state, MED) or there(state, RCU))):
@@ -183,7 +185,7 @@ def ask_take(state: Any, seat: Any, supplies: Any) -> None:
 
 
 @kernel
-def report(rules: Any, state: Any) -> None:
+def report(rules: RulesRecord, state: StateRecord) -> None:
     """Announce the population (R86); an event follows."""
     seat = np.int64(state.mover)
     state.report = state.pop[seat]

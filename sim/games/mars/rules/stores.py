@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, Index, Piece, RulesRecord, Seat, StateRecord, Whether
 from sim.games.mars.rules.params import STRUCTURES
 from sim.games.mars.rules.state import (
     E12,
@@ -23,20 +24,20 @@ _RING = 127
 
 
 @kernel
-def note_first(state: Any, seat: Any, piece: Any) -> None:
+def note_first(state: StateRecord, seat: Seat, piece: Piece) -> None:
     """Remember in which own turn a piece first came into play."""
     if state.first_turn[seat, piece] < 0:
         state.first_turn[seat, piece] = state.turns_taken[seat]
 
 
 @kernel
-def there(state: Any, kind: Any) -> Any:
+def there(state: StateRecord, kind: Index) -> Whether:
     """Return whether the treasury has a card of `kind`."""
     return state.bank[kind] != 0
 
 
 @kernel
-def gain(rules: Any, state: Any, seat: Any, kind: Any, n: Any) -> Any:
+def gain(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, n: Count) -> Any:
     """Give `n` cards from the treasury, or what it has (or then nothing: R10), and return how many."""
     if state.bank[kind] >= 0:
         if state.bank[kind] < n:
@@ -53,7 +54,7 @@ def gain(rules: Any, state: Any, seat: Any, kind: Any, n: Any) -> Any:
 
 
 @kernel
-def give_back(state: Any, seat: Any, kind: Any, n: Any) -> None:
+def give_back(state: StateRecord, seat: Seat, kind: Index, n: Count) -> None:
     """Return `n` cards to the treasury."""
     state.cards[seat, kind] -= n
     state.spent[seat, kind] += n
@@ -62,7 +63,7 @@ def give_back(state: Any, seat: Any, kind: Any, n: Any) -> None:
 
 
 @kernel
-def settle_debt(state: Any, seat: Any) -> None:
+def settle_debt(state: StateRecord, seat: Seat) -> None:
     """Pay event 12 as soon as there is an R.C.U. for it (R81)."""
     while state.kept[seat, KEPT_12] > 0 and state.cards[seat, RCU] > 0:
         give_back(state, seat, np.int64(RCU), np.int64(1))
@@ -71,7 +72,7 @@ def settle_debt(state: Any, seat: Any) -> None:
 
 
 @kernel
-def pay_price(state: Any, seat: Any, price: Any) -> None:
+def pay_price(state: StateRecord, seat: Seat, price: Count) -> None:
     """Pay Metal, Water and Stone with plain cards, and with Olympium what is missing."""
     for k in range(3):
         n = min(np.int64(price[k]), np.int64(state.cards[seat, k]))
@@ -82,7 +83,7 @@ def pay_price(state: Any, seat: Any, price: Any) -> None:
 
 
 @kernel
-def to_bottom(state: Any, kind: Any) -> None:
+def to_bottom(state: StateRecord, kind: Index) -> None:
     """Put an event card to the bottom of the deck, where everybody sees it."""
     state.deck[(state.top + state.deck_size) & _RING] = kind
     state.deck_size += 1
@@ -90,7 +91,7 @@ def to_bottom(state: Any, kind: Any) -> None:
 
 
 @kernel
-def draw_card(state: Any, seat: Any) -> Any:
+def draw_card(state: StateRecord, seat: Seat) -> Any:
     """Take the next event card for the seat (its dealt one first) and return its kind; -1 without one."""
     if state.dealt[seat] >= 0:
         kind = np.int64(state.dealt[seat])

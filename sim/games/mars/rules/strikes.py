@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, Index, RulesRecord, Seat, StateRecord, Whether
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.placing import strike_sites
 from sim.games.mars.rules.population import capacity, house, house_all, lose_flag, perish
 from sim.games.mars.rules.state import (
@@ -29,7 +31,7 @@ from sim.games.mars.rules.tiles import bury, clear, crash, lift
 
 
 @kernel
-def bay_load(state: Any, seat: Any) -> Any:
+def bay_load(state: StateRecord, seat: Seat) -> Count:
     """Return how many buildings lie in the seat's Salvage bay."""
     load = np.int64(0)
     for kind in range(N_STRUCTURES):
@@ -38,7 +40,7 @@ def bay_load(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def ask_strike(rules: Any, state: Any, seat: Any) -> None:
+def ask_strike(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Ask `seat` for a tile, if there is a meteorite and a tile for it (R62)."""
     low, high = strike_sites(rules, state)
     if (low | high) != 0 and state.bank[METEORITES] != 0:
@@ -47,7 +49,7 @@ def ask_strike(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def strike(rules: Any, state: Any, by: Any, tile: Any) -> None:
+def strike(rules: RulesRecord, state: StateRecord, by: Any, tile: Tile) -> None:
     """Let a meteorite fall on a legal tile; a building's owner is asked."""
     kind = np.int64(state.what[tile])
     owner = np.int64(state.owner[tile])
@@ -71,7 +73,7 @@ def strike(rules: Any, state: Any, by: Any, tile: Any) -> None:
 
 
 @kernel
-def remove_meteorite(rules: Any, state: Any, tile: Any) -> None:
+def remove_meteorite(rules: RulesRecord, state: StateRecord, tile: Tile) -> None:
     """Take a meteorite off the terrain and back to the treasury."""
     clear(rules, state, tile)
     if rules.cleared == TUNNEL_BELOW:  # it may link to the Embassy again
@@ -81,7 +83,7 @@ def remove_meteorite(rules: Any, state: Any, tile: Any) -> None:
 
 
 @kernel
-def lose_building(rules: Any, state: Any, owner: Any, kind: Any, defaulted: Any) -> None:
+def lose_building(rules: RulesRecord, state: StateRecord, owner: Seat, kind: Index, defaulted: Any) -> None:
     """A building has left the board: into Salvage by itself (a default), or as its owner decides (R48).
 
     Population without other housing is held in `homeless` until the owner has answered.
@@ -103,7 +105,7 @@ def lose_building(rules: Any, state: Any, owner: Any, kind: Any, defaulted: Any)
 
 
 @kernel
-def _closed(rules: Any, state: Any) -> None:
+def _closed(rules: RulesRecord, state: StateRecord) -> None:
     owner = np.int64(state.struck_owner)
     for _k in range(state.homeless):
         perish(rules, state, owner)
@@ -118,7 +120,7 @@ def _closed(rules: Any, state: Any) -> None:
 
 
 @kernel
-def salvage(rules: Any, state: Any, with_population: Any) -> None:
+def salvage(rules: RulesRecord, state: StateRecord, with_population: Whether) -> None:
     """The struck building goes into the bay, with one population for a Med Pack (R66)."""
     owner = np.int64(state.struck_owner)
     state.bay[owner, state.struck] += 1
@@ -131,13 +133,13 @@ def salvage(rules: Any, state: Any, with_population: Any) -> None:
 
 
 @kernel
-def let_go(rules: Any, state: Any) -> None:
+def let_go(rules: RulesRecord, state: StateRecord) -> None:
     """The struck building returns to stock; population without housing dies (R67)."""
     _closed(rules, state)
 
 
 @kernel
-def time_is_up(rules: Any, state: Any, seat: Any) -> None:
+def time_is_up(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """The seat's next turn is over: what it did not return from Salvage is lost, meteorites stay (R65)."""
     state.fresh[seat, :] = 0
     for kind in range(N_STRUCTURES):
@@ -148,7 +150,7 @@ def time_is_up(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def discard(rules: Any, state: Any, kind: Any, with_population: Any) -> None:
+def discard(rules: RulesRecord, state: StateRecord, kind: Index, with_population: Whether) -> None:
     """Throw a building out of the bay; one that was lost by default then goes in by itself (R48, R68, R96)."""
     owner = np.int64(state.seat)
     state.bay[owner, kind] -= 1

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel, lowest, popcount
+from sim.core.kinds import Count, Index, Mask, RulesRecord, Seat, StateRecord, Whether
+from sim.games.mars.rules.kinds import Tile
 from sim.games.mars.rules.state import (
     ANY_CONTACT,
     BY_OWNER,
@@ -27,25 +29,25 @@ from sim.games.mars.rules.state import (
 
 
 @kernel
-def holds(rules: Any, mask: Any, tile: Any) -> Any:
+def holds(rules: RulesRecord, mask: Mask, tile: Tile) -> Whether:
     """Return whether `tile` is in the set `mask`."""
     return (mask[rules.word[tile]] & rules.flag[tile]) != 0
 
 
 @kernel
-def put(rules: Any, mask: Any, tile: Any) -> None:
+def put(rules: RulesRecord, mask: Mask, tile: Tile) -> None:
     """Add `tile` to the row `mask`."""
     mask[rules.word[tile]] |= rules.flag[tile]
 
 
 @kernel
-def drop(rules: Any, mask: Any, tile: Any) -> None:
+def drop(rules: RulesRecord, mask: Mask, tile: Tile) -> None:
     """Take `tile` out of the row `mask`."""
     mask[rules.word[tile]] &= ~rules.flag[tile]
 
 
 @kernel
-def around(rules: Any, low: Any, high: Any) -> Any:
+def around(rules: RulesRecord, low: Mask, high: Mask) -> Any:
     """Return the set of tiles next to any tile of the set (`low`, `high`)."""
     a = np.int64(0)
     b = np.int64(0)
@@ -63,13 +65,13 @@ def around(rules: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def size(low: Any, high: Any) -> Any:
+def size(low: Mask, high: Mask) -> Count:
     """Return how many tiles a set has."""
     return popcount(low) + popcount(high)
 
 
 @kernel
-def nth(low: Any, high: Any, k: Any) -> Any:
+def nth(low: Mask, high: Mask, k: Index) -> Any:
     """Return the `k`-th tile (from 0) of a set, in the order of the tiles."""
     while low != 0:
         if k == 0:
@@ -88,7 +90,7 @@ def nth(low: Any, high: Any, k: Any) -> Any:
 
 
 @kernel
-def lay(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
+def lay(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, tile: Tile) -> None:
     """Put a structure on the board and bring the links up to date.
 
     A Ruin may come upon a Tunnel, which stays below it; `seat` paid for it.
@@ -124,7 +126,7 @@ def lay(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> None:
 
 
 @kernel
-def _grow(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> Any:
+def _grow(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, tile: Tile) -> Any:
     """Bring the links up to date after one more structure, where that needs no new survey."""
     if rules.link == BY_TUNNELS or not holds(rules, state.near_net[seat], tile):
         return False
@@ -152,7 +154,7 @@ def _grow(rules: Any, state: Any, seat: Any, kind: Any, tile: Any) -> Any:
 
 
 @kernel
-def lift(rules: Any, state: Any, tile: Any) -> Any:
+def lift(rules: RulesRecord, state: StateRecord, tile: Tile) -> Any:
     """Take the structure off `tile`, bring the links up to date and return its kind."""
     kind = np.int64(state.what[tile])
     seat = np.int64(state.owner[tile])
@@ -184,7 +186,7 @@ def lift(rules: Any, state: Any, tile: Any) -> Any:
 
 
 @kernel
-def crash(rules: Any, state: Any, tile: Any) -> None:
+def crash(rules: RulesRecord, state: StateRecord, tile: Tile) -> None:
     """Put a meteorite on an empty tile; every player in play may remove it in its next turn (R65)."""
     state.what[tile] = METEORITE
     put(rules, state.taken, tile)
@@ -195,14 +197,14 @@ def crash(rules: Any, state: Any, tile: Any) -> None:
 
 
 @kernel
-def bury(state: Any, seat: Any, tile: Any) -> None:
+def bury(state: StateRecord, seat: Seat, tile: Tile) -> None:
     """Leave the struck Tunnel of `seat` below the meteorite on `tile`: it counts as on the board (R64)."""
     state.owner[tile] = seat
     state.built[seat, TUNNEL] += 1
 
 
 @kernel
-def clear(rules: Any, state: Any, tile: Any) -> None:
+def clear(rules: RulesRecord, state: StateRecord, tile: Tile) -> None:
     """Take a meteorite away: bare terrain, or a Tunnel that was left below it (R64)."""
     seat = np.int64(state.owner[tile])
     state.what[tile] = NOTHING
@@ -216,7 +218,7 @@ def clear(rules: Any, state: Any, tile: Any) -> None:
 
 
 @kernel
-def renew_shield(rules: Any, state: Any) -> None:
+def renew_shield(rules: RulesRecord, state: StateRecord) -> None:
     """Work out which tiles Ruins protect."""
     a, b = around(rules, state.ruin[0], state.ruin[1])
     state.shield[0] = state.ruin[0] | a
@@ -227,7 +229,7 @@ def renew_shield(rules: Any, state: Any) -> None:
 
 
 @kernel
-def own_ruins(rules: Any, state: Any, seat: Any, w: Any) -> Any:
+def own_ruins(rules: RulesRecord, state: StateRecord, seat: Seat, w: Index) -> Any:
     """Return the Ruins (word `w`) that carry the seat's link alone: those it paid for, or on its own Tunnels (R28)."""
     mine = np.int64(0)
     mask = np.int64(state.ruin[w])
@@ -240,7 +242,7 @@ def own_ruins(rules: Any, state: Any, seat: Any, w: Any) -> Any:
 
 
 @kernel
-def reaches_embassy(rules: Any, state: Any, seat: Any) -> Any:
+def reaches_embassy(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Return whether the colony is linked to the Embassy (R55)."""
     if holds(rules, state.near_way[seat], rules.embassy):
         return True
@@ -258,7 +260,7 @@ def reaches_embassy(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def survey(rules: Any, state: Any, seat: Any) -> None:
+def survey(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Work out from the board what of `seat` is linked and what lies beside it (R19, R20, R28)."""
     base = np.int64(rules.home[seat])
     ruin0 = state.ruin[0] if rules.ruin_link != BY_OWNER else own_ruins(rules, state, seat, 0)
@@ -324,7 +326,7 @@ def survey(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def set_up_board(rules: Any, state: Any) -> None:
+def set_up_board(rules: RulesRecord, state: StateRecord) -> None:
     """Put HQs and the Embassy on an empty board."""
     state.what[:] = NOTHING
     state.owner[:] = -1

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel, lowest
+from sim.core.kinds import Count, Index, Mask, RulesRecord, Seat, StateRecord, Whether
+from sim.games.mars.rules.kinds import Bundle
 from sim.games.mars.rules.params import STRUCTURES
 from sim.games.mars.rules.state import (
     A_COUNTER,
@@ -32,7 +34,7 @@ _CARD_PIECE = len(STRUCTURES)
 
 
 @kernel
-def held(state: Any, seat: Any, kind: Any) -> Any:
+def held(state: StateRecord, seat: Seat, kind: Index) -> Count:
     """Return how many of a traded kind (card or kept event) the seat has."""
     if kind < N_CARDS:
         return np.int64(state.cards[seat, kind])
@@ -40,7 +42,7 @@ def held(state: Any, seat: Any, kind: Any) -> Any:
 
 
 @kernel
-def kinds_held(rules: Any, state: Any, seat: Any, least: Any) -> Any:
+def kinds_held(rules: RulesRecord, state: StateRecord, seat: Seat, least: Count) -> Mask:
     """Return the kinds of which the seat has `least` or more, as bits."""
     bits = np.int64(0)
     for kind in range(N_CARDS):
@@ -51,7 +53,7 @@ def kinds_held(rules: Any, state: Any, seat: Any, least: Any) -> Any:
 
 
 @kernel
-def kinds_asked(rules: Any, state: Any, seat: Any, least: Any) -> Any:
+def kinds_asked(rules: RulesRecord, state: StateRecord, seat: Seat, least: Count) -> Any:
     """`kinds_held` as others may know it: with hidden cards all cards, and the events that lie open (R93)."""
     bits = kinds_held(rules, state, seat, least)
     if rules.cards == HIDDEN:
@@ -60,13 +62,13 @@ def kinds_asked(rules: Any, state: Any, seat: Any, least: Any) -> Any:
 
 
 @kernel
-def terms(give_kind: Any, give_count: Any, get_kind: Any, get_count: Any) -> Any:
+def terms(give_kind: Index, give_count: Count, get_kind: Index, get_count: Count) -> Any:
     """Return a bundle for a bundle as the low bits of an action."""
     return (give_kind | give_count << COUNT_AT) << GIVEN_AT | get_kind | get_count << COUNT_AT
 
 
 @kernel
-def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def list_offers(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Write the offers that the player may make: one a turn to each other player."""
     if rules.trading == NO_TRADING or state.offers >= rules.trade_offers:
         return n
@@ -100,7 +102,7 @@ def list_offers(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def list_counters(rules: Any, state: Any, out: Any, n: Any) -> Any:
+def list_counters(rules: RulesRecord, state: StateRecord, out: Any, n: Count) -> Any:
     """Write the counter-offers: one card more, or another kind on one side."""
     give, get = np.int64(state.give_kind), np.int64(state.get_kind)
     give_n, get_n = np.int64(state.give_count), np.int64(state.get_count)
@@ -128,7 +130,7 @@ def list_counters(rules: Any, state: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def propose(state: Any, partner: Any, bundle: Any) -> None:
+def propose(state: StateRecord, partner: Seat, bundle: Bundle) -> None:
     """Put an offer on the table and ask the partner."""
     state.giver = state.seat
     state.other = partner
@@ -140,7 +142,7 @@ def propose(state: Any, partner: Any, bundle: Any) -> None:
 
 
 @kernel
-def counter(state: Any, bundle: Any) -> None:
+def counter(state: StateRecord, bundle: Bundle) -> None:
     """Put a counter-offer on the table and ask the proposer."""
     put_terms(state, bundle)
     state.phase = COUNTER
@@ -148,7 +150,7 @@ def counter(state: Any, bundle: Any) -> None:
 
 
 @kernel
-def put_terms(state: Any, bundle: Any) -> None:
+def put_terms(state: StateRecord, bundle: Bundle) -> None:
     """Write a bundle for a bundle into the state."""
     state.give_kind = (bundle >> GIVEN_AT) & TERM_MASK
     state.give_count = (bundle >> GIVEN_AT + COUNT_AT) & TERM_MASK
@@ -157,7 +159,7 @@ def put_terms(state: Any, bundle: Any) -> None:
 
 
 @kernel
-def close(state: Any) -> None:
+def close(state: StateRecord) -> None:
     """The trade is over; the proposer goes on."""
     state.phase = ACT
     state.seat = state.mover
@@ -166,7 +168,7 @@ def close(state: Any) -> None:
 
 
 @kernel
-def can_accept(state: Any) -> Any:
+def can_accept(state: StateRecord) -> Whether:
     """Return whether the asked player holds what is asked of it."""
     if state.phase == ANSWER:
         return held(state, np.int64(state.other), np.int64(state.get_kind)) >= state.get_count
@@ -174,7 +176,7 @@ def can_accept(state: Any) -> Any:
 
 
 @kernel
-def hand_over(state: Any, source: Any, target: Any, kind: Any, n: Any) -> None:
+def hand_over(state: StateRecord, source: Seat, target: Seat, kind: Index, n: Count) -> None:
     """Move cards or kept events from one player to another."""
     if kind < N_CARDS:
         state.cards[source, kind] -= n
@@ -187,7 +189,7 @@ def hand_over(state: Any, source: Any, target: Any, kind: Any, n: Any) -> None:
 
 
 @kernel
-def swap(state: Any) -> None:
+def swap(state: StateRecord) -> None:
     """Carry out what is on the table; debts of event 12 are paid at once."""
     giver, other = np.int64(state.giver), np.int64(state.other)
     give, get = np.int64(state.give_kind), np.int64(state.get_kind)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.contract import FINISHED, OVER, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Count, Index, RulesRecord, Seat, StateRecord, Stream, Whether
 from sim.games.mars.rules.chance import face, roll
 from sim.games.mars.rules.events import draw_event, event_step
 from sim.games.mars.rules.population import grow, injure
@@ -54,7 +53,7 @@ from sim.games.mars.rules.tiles import holds
 
 
 @implements("resolve", State)
-def resolve(rules: Any, state: Any, stream: Any) -> None:
+def resolve(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     if rules.victory == AT_ONCE and state.winner < 0:
         for seat in range(state.players):
             if state.pop[seat] >= rules.target:
@@ -87,7 +86,7 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def step_without_chance(rules: Any, state: Any) -> None:
+def step_without_chance(rules: RulesRecord, state: StateRecord) -> None:
     """The stages in which nothing is drawn."""
     stage = state.stage
     if stage == BEGIN:
@@ -105,7 +104,7 @@ def step_without_chance(rules: Any, state: Any) -> None:
 
 
 @kernel
-def choose_next(state: Any) -> None:
+def choose_next(state: StateRecord) -> None:
     """Let the next player choose its free building; after the last the first turn begins."""
     if state.go == state.players:
         state.stage = BEGIN
@@ -117,7 +116,7 @@ def choose_next(state: Any) -> None:
 
 
 @kernel
-def begin_turn(rules: Any, state: Any) -> None:
+def begin_turn(rules: RulesRecord, state: StateRecord) -> None:
     """The next player's turn starts."""
     seat = np.int64(state.mover)
     if state.storm == seat:
@@ -137,7 +136,7 @@ def begin_turn(rules: Any, state: Any) -> None:
 
 
 @kernel
-def leave(rules: Any, state: Any, seat: Any) -> None:
+def leave(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """A player quits: structures stay, all else goes (R91). The last one left wins."""
     state.gone[seat] = 1
     for kind in range(N_CARDS):
@@ -173,7 +172,7 @@ def leave(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def next_mover(state: Any) -> None:
+def next_mover(state: StateRecord) -> None:
     """Pass the die on clockwise."""
     seat = np.int64(state.mover)
     while True:
@@ -185,7 +184,7 @@ def next_mover(state: Any) -> None:
 
 
 @kernel
-def end_turn(rules: Any, state: Any) -> None:
+def end_turn(rules: RulesRecord, state: StateRecord) -> None:
     """Judge victory (R86, R87), then pass the die on."""
     seat = np.int64(state.mover)
     reported = state.report >= rules.target or (rules.late_report != 0 and state.report >= 0)
@@ -207,7 +206,7 @@ def end_turn(rules: Any, state: Any) -> None:
 
 
 @kernel
-def move(rules: Any, state: Any, pips: Any) -> None:
+def move(rules: RulesRecord, state: StateRecord, pips: Count) -> None:
     """Move the rover, at most to the own Supply Stop (R5, R6)."""
     seat = np.int64(state.mover)
     lap = np.int64(state.lap[seat])
@@ -220,7 +219,7 @@ def move(rules: Any, state: Any, pips: Any) -> None:
 
 
 @kernel
-def land(rules: Any, state: Any, by_event: Any) -> None:
+def land(rules: RulesRecord, state: StateRecord, by_event: Whether) -> None:
     """What the square gives (R7 to R13, R18); `by_event`: at the end of an event's extra move."""
     seat = np.int64(state.mover)
     square = np.int64(state.square[seat])
@@ -239,7 +238,7 @@ def land(rules: Any, state: Any, by_event: Any) -> None:
 
 
 @kernel
-def collect(rules: Any, state: Any, seat: Any, kind: Any, by_event: Any) -> None:
+def collect(rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, by_event: Whether) -> None:
     """Collect a resource, one more for each Mine (R11); event 8 of another player takes of it (R78, R79).
 
     Not of what an event's extra move yields (R95).
@@ -270,7 +269,7 @@ def collect(rules: Any, state: Any, seat: Any, kind: Any, by_event: Any) -> None
 
 
 @kernel
-def dig_next(state: Any) -> None:
+def dig_next(state: StateRecord) -> None:
     """Let the player choose what its next Mine gives."""
     if state.due > 0:
         ask_take(state, np.int64(state.mover), False)
@@ -280,7 +279,7 @@ def dig_next(state: Any) -> None:
 
 
 @kernel
-def mines(rules: Any, state: Any, seat: Any) -> Any:
+def mines(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many Mines add to a collection (R12)."""
     if rules.unlinked_mines != 0 or state.built[seat, MINE] == 0:
         return np.int64(state.built[seat, MINE])
@@ -292,7 +291,7 @@ def mines(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def explore(rules: Any, state: Any, stream: Any) -> None:
+def explore(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """A ruin corner: one Olympium, then the exploration die."""
     seat = np.int64(state.mover)
     gain(rules, state, seat, np.int64(OLY), np.int64(1))

@@ -7,6 +7,18 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, room
+from sim.core.kinds import (
+    Action,
+    Count,
+    Index,
+    Numbers,
+    Piece,
+    Points,
+    RulesRecord,
+    Seat,
+    StateRecord,
+    Whether,
+)
 from sim.games.mars.rules.params import CARDS, STRUCTURES
 from sim.games.mars.rules.placing import sites
 from sim.games.mars.rules.population import capacity
@@ -118,12 +130,12 @@ _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 
 
 @implements("score", State)
-def score(rules: Any, state: Any, seat: Any) -> Any:
+def score(rules: RulesRecord, state: StateRecord, seat: Seat) -> Points:
     return float(state.pop[seat])
 
 
 @implements("merit", State)
-def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
+def merit(rules: RulesRecord, state: StateRecord, seat: Seat, points: Points) -> Any:
     """The race decides, not the population: without a winner all share alike (R94)."""
     if state.winner < 0:
         return 0.0
@@ -131,7 +143,7 @@ def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
 
 
 @implements("piece_of", State)
-def piece_of(rules: Any, state: Any, action: Any) -> Any:
+def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
     action = np.int64(action)
     if _WITH_STRUCTURE >> (action >> KIND_AT) & 1:
         return action >> FIRST_AT & PART_MASK
@@ -139,14 +151,14 @@ def piece_of(rules: Any, state: Any, action: Any) -> Any:
 
 
 @implements("facts", State)
-def facts(rules: Any, state: Any, out: Any) -> None:
+def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = state.first
     out[1] = -1
     out[2] = state.last
 
 
 @implements("drawn", State)
-def drawn(rules: Any, state: Any, out: Any) -> None:
+def drawn(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = state.first
 
 
@@ -154,7 +166,7 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 
 
 @kernel
-def worth(state: Any, seat: Any, kind: Any, known: Any) -> Any:
+def worth(state: StateRecord, seat: Seat, kind: Index, known: Any) -> Any:
     """Return what one more card of a kind is roughly worth to a seat, for guessing whether it will accept."""
     if kind >= N_CARDS:
         return -1.0 if kind == N_CARDS + KEPT_12 else 0.8
@@ -169,7 +181,7 @@ def worth(state: Any, seat: Any, kind: Any, known: Any) -> Any:
 
 
 @kernel
-def likely(rules: Any, state: Any, seat: Any) -> Any:
+def likely(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Return whether the offer that `seat` has on the table will probably be accepted, as far as it knows."""
     known = rules.cards != HIDDEN
     if state.phase == ANSWER:
@@ -195,7 +207,7 @@ def likely(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @implements("features", State)
-def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def features(rules: RulesRecord, state: StateRecord, seat: Seat, out: Numbers) -> None:
     seat = np.int64(seat)
     hand = room(_HAND)
     for kind in range(N_CARDS):
@@ -238,7 +250,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _buildings(state: Any, seat: Any, out: Any) -> None:
+def _buildings(state: StateRecord, seat: Seat, out: Any) -> None:
     """Count what stands; a lifted building counts as standing, one that waits to be placed free for a part of it."""
     out[V_TUNNELS] = float(state.built[seat, TUNNEL])
     for kind in range(HABITAT, RUIN):
@@ -252,7 +264,7 @@ def _buildings(state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _lack(rules: Any, hand: Any, kind: Any) -> Any:
+def _lack(rules: RulesRecord, hand: Any, kind: Index) -> Count:
     """Return how many resources are lacking for a structure."""
     lack = np.int64(0)
     for k in range(3):
@@ -261,7 +273,7 @@ def _lack(rules: Any, hand: Any, kind: Any) -> Any:
 
 
 @kernel
-def _sites(rules: Any, state: Any, seat: Any, housed: Any, out: Any) -> None:
+def _sites(rules: RulesRecord, state: StateRecord, seat: Seat, housed: Any, out: Any) -> None:
     """Look at where homes may still be built."""
     low, high = sites(rules, state, seat, HABITAT)
     left = max(np.int64(0), np.int64(rules.stock[HABITAT]) - state.built[seat, HABITAT])
@@ -277,7 +289,7 @@ def _sites(rules: Any, state: Any, seat: Any, housed: Any, out: Any) -> None:
 
 
 @kernel
-def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
+def _cards(rules: RulesRecord, state: StateRecord, seat: Seat, hand: Any, out: Any) -> None:
     """Count cards, and upkeep that they do not cover."""
     for kind in range(3):
         out[V_METAL + kind] = float(min(hand[kind], 3))
@@ -304,7 +316,7 @@ def _cards(rules: Any, state: Any, seat: Any, hand: Any, out: Any) -> None:
 
 
 @kernel
-def _rivals(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def _rivals(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """Look at the others."""
     best = np.int64(-1)
     housing = np.int64(0)
@@ -317,7 +329,7 @@ def _rivals(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def way_to_embassy(rules: Any, state: Any, seat: Any) -> Any:
+def way_to_embassy(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many Tunnels are missing between what is linked and the Embassy, as a share of 8."""
     if state.linked[seat] != 0:
         return 0.0
@@ -341,7 +353,7 @@ ASSIGNED, OFFERED, TAKEN, OWNED, PLAYED, FIRST_TURN, PAID, LOST, SCORED, HARM = 
 
 
 @implements("tally", State)
-def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def tally(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """Structures: played (placed), paid (bought), lost, owned at the end; cards: owned (got), paid (spent), taken
     (in trades); events: owned and played (drawn), harm (buildings of others struck). `assigned` tells of the
     lever of this cell."""

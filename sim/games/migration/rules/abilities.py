@@ -12,23 +12,24 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, lowest, popcount
+from sim.core.kinds import Mask, Region, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migration.rules.state import ENEMIES, OWN, POISON_OAK, SKUNK, WOLF
 
 
 @kernel
-def concerns(whom: Any, owner: Any, other: Any) -> Any:
+def concerns(whom: Any, owner: Seat, other: Seat) -> Whether:
     """Whether an ability of `owner` that names `whom` (nobody, enemies, own, all) reaches `other`."""
     return (whom & OWN) != 0 if owner == other else (whom & ENEMIES) != 0
 
 
 @kernel
-def loud(rules: Any, towns: Any) -> Any:
+def loud(rules: RulesRecord, towns: Mask) -> Any:
     """Return those of `towns` that affect their neighbours: all, unless a Mountain silences (C17)."""
     return towns & ~rules.shield if rules.mountain_silences != 0 else towns
 
 
 @kernel
-def skunk_block(rules: Any, state: Any, seat: Any) -> Any:
+def skunk_block(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Regions on which `seat` may not establish Towns: next to a Skunk that holds its owner's Spirit (C11, C16)."""
     blocked = np.int64(0)
     skunks = state.kind[SKUNK]
@@ -47,7 +48,7 @@ def skunk_block(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def wolves_due(rules: Any, state: Any, seat: Any) -> Any:
+def wolves_due(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Towns that the Wolves of `seat` flip at the end of its turn (C20 to C23)."""
     wolves = loud(rules, state.town[seat] & state.kind[WOLF])
     due = np.int64(0)
@@ -67,7 +68,7 @@ def wolves_due(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def poison_due(rules: Any, state: Any, seat: Any) -> Any:
+def poison_due(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Seats (as bits) whose Spirits the Poison Oaks of `seat` remove at the end of its turn (C25, C26)."""
     oaks = loud(rules, state.town[seat] & state.kind[POISON_OAK])
     due = np.int64(0)
@@ -85,7 +86,7 @@ def poison_due(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def cactus_burden(rules: Any, state: Any, seat: Any, h: Any, cactuses: Any) -> Any:
+def cactus_burden(rules: RulesRecord, state: StateRecord, seat: Seat, h: Region, cactuses: Any) -> Any:
     """Points that the Cactuses beside the Town of `seat` at `h` take from it (C40, C41)."""
     if (rules.shield & bit(h)) != 0 or rules.cactus_penalty == 0:
         return np.int64(0)

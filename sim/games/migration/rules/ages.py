@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel, lowest, where
+from sim.core.kinds import Index, Mask, Region, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migration.rules.lines import (
     all_towns,
     can_move,
@@ -35,7 +36,7 @@ from sim.games.migration.rules.state import (
 
 
 @kernel
-def make_active(rules: Any, state: Any, card: Any) -> None:
+def make_active(rules: RulesRecord, state: StateRecord, card: Index) -> None:
     """Bring a card into play; it replaces the one before."""
     state.active_card = card
     state.switches = rules.card_switches[card]
@@ -43,7 +44,7 @@ def make_active(rules: Any, state: Any, card: Any) -> None:
 
 
 @kernel
-def card_to_enact(rules: Any, state: Any, seat: Any) -> Any:
+def card_to_enact(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the card that `seat` may enact now (Era: face up, Agenda: its own), or -1 (E28, E33)."""
     if state.lock_seat >= 0 and state.out[state.lock_seat] == 0:
         if state.turns_taken[state.lock_seat] < state.lock_until:
@@ -56,7 +57,7 @@ def card_to_enact(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def enact(rules: Any, state: Any, seat: Any, card: Any) -> None:
+def enact(rules: RulesRecord, state: StateRecord, seat: Seat, card: Index) -> None:
     """Enact a card: nobody may enact another until this player has finished another turn.
 
     The next card of an Era is turned up by `turn_up`, when chance is due.
@@ -71,7 +72,7 @@ def enact(rules: Any, state: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def turn_up(rules: Any, state: Any) -> None:
+def turn_up(rules: RulesRecord, state: StateRecord) -> None:
     """Turn up the next card after one was enacted, and go on with the turn."""
     if rules.age_mode == ERA:
         state.deck_place += 1
@@ -83,7 +84,7 @@ def turn_up(rules: Any, state: Any) -> None:
 
 
 @kernel
-def movable(rules: Any, state: Any, seat: Any) -> Any:
+def movable(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Return the own Towns that have a Frontier Region beside them."""
     ground = openings(rules, state)
     towns = state.town[seat]
@@ -97,13 +98,13 @@ def movable(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def wander_due(rules: Any, state: Any, seat: Any) -> Any:
+def wander_due(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether the mover still has to move one of its Towns."""
     return (state.switches & MUST_WANDER) != 0 and state.wandered == 0 and movable(rules, state, seat) != 0
 
 
 @kernel
-def shifted(mask: Any, start: Any, end: Any) -> Any:
+def shifted(mask: Mask, start: Region, end: Region) -> Any:
     """Return `mask` after what stood at `start` has moved to `end`."""
     if (mask & bit(start)) != 0:
         return (mask & ~bit(start)) | bit(end)
@@ -111,7 +112,7 @@ def shifted(mask: Any, start: Any, end: Any) -> Any:
 
 
 @kernel
-def move_town(state: Any, owner: Any, start: Any, end: Any) -> None:
+def move_town(state: StateRecord, owner: Seat, start: Region, end: Region) -> None:
     """Move a Town to a Frontier Region: its Spirit rides, what lay beneath is exposed (E3, E7, E24)."""
     piece = np.int64(state.top[start])
     beneath = np.int64(state.under[start])
@@ -141,7 +142,9 @@ def move_town(state: Any, owner: Any, start: Any, end: Any) -> None:
 
 
 @kernel
-def undo_move(state: Any, owner: Any, start: Any, end: Any, beneath: Any, touched: Any, oaks: Any) -> None:
+def undo_move(
+    state: StateRecord, owner: Seat, start: Region, end: Region, beneath: Any, touched: Any, oaks: Any
+) -> None:
     """Take a `move_town` back, given what it overwrote."""
     piece = np.int64(state.top[end])
     if beneath != NOTHING:
@@ -165,7 +168,9 @@ def undo_move(state: Any, owner: Any, start: Any, end: Any, beneath: Any, touche
 
 
 @kernel
-def lakes_before_wander(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any) -> Any:
+def lakes_before_wander(
+    rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region, lakes_at_start: Mask
+) -> Any:
     """Lakes to which the Spirit may go before a Town wanders: from where it stands, by an Oak, by other Lakes (E10)."""
     found = lakes_within_reach(rules, state, origin, lakes_at_start)
     oaks = oaks_within_reach(rules, state, seat)
@@ -183,7 +188,9 @@ def lakes_before_wander(rules: Any, state: Any, seat: Any, origin: Any, lakes_at
 
 
 @kernel
-def can_move_from_any(rules: Any, state: Any, seat: Any, places: Any, lakes_at_start: Any, oasis: Any) -> Any:
+def can_move_from_any(
+    rules: RulesRecord, state: StateRecord, seat: Seat, places: Any, lakes_at_start: Mask, oasis: Whether
+) -> Any:
     """`can_move` with the Spirit on one of `places`."""
     spirit = state.spirit[seat]
     found = False
@@ -198,8 +205,8 @@ def can_move_from_any(rules: Any, state: Any, seat: Any, places: Any, lakes_at_s
 
 @kernel
 def can_move_and_wander(
-    rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any, oasis: Any
-) -> Any:
+    rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region, lakes_at_start: Mask, oasis: Whether
+) -> Whether:
     """Whether `seat` could place something in a turn in which it moves one of its Towns, in any of the ways there are.
 
     Oak and Lake moves may come before the wander or after it (B21, E10); an Oak is as good after it.
@@ -228,7 +235,15 @@ def can_move_and_wander(
 
 
 @kernel
-def _could_move(rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasis: Any, wandered: Any) -> Any:
+def _could_move(
+    rules: RulesRecord,
+    state: StateRecord,
+    seat: Seat,
+    origin: Region,
+    lakes: Mask,
+    oasis: Whether,
+    wandered: Whether,
+) -> Any:
     """`can_move`, with the step of the Age of Wandering where it is still due."""
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False
@@ -239,7 +254,13 @@ def _could_move(rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasi
 
 @kernel
 def _just_can_move(
-    rules: Any, state: Any, seat: Any, origin: Any, lakes: Any, oasis: Any, wandered: Any
+    rules: RulesRecord,
+    state: StateRecord,
+    seat: Seat,
+    origin: Region,
+    lakes: Mask,
+    oasis: Whether,
+    wandered: Whether,
 ) -> Any:
     return can_move(rules, state, seat, origin, lakes, oasis)
 
@@ -253,7 +274,7 @@ could_move = where(
 
 
 @kernel
-def famine_regions(rules: Any, state: Any, seat: Any) -> Any:
+def famine_regions(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Regions on which `seat` must lay Wasteland: Frontier or Wasteland beside its Spirit (E21, E22)."""
     spirit = np.int64(state.spirit[seat])
     if (state.switches & HUNGRY) == 0 or spirit < 0 or state.hand_size[seat] == 0:
@@ -262,7 +283,7 @@ def famine_regions(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def aggression_towns(rules: Any, state: Any, seat: Any) -> Any:
+def aggression_towns(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Enemy Towns beside the Spirit of `seat`, one of which it must choose (E23)."""
     spirit = np.int64(state.spirit[seat])
     if (state.switches & AGGRESSIVE) == 0 or spirit < 0:
@@ -271,7 +292,7 @@ def aggression_towns(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def nostalgia_towns(state: Any, seat: Any) -> Any:
+def nostalgia_towns(state: StateRecord, seat: Seat) -> Any:
     """Own Towns that the Spirit did not stand on during any part of this turn (E18)."""
     if (state.switches & NOSTALGIC) == 0:
         return np.int64(0)
@@ -279,6 +300,6 @@ def nostalgia_towns(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def has_end_effect(state: Any) -> Any:
+def has_end_effect(state: StateRecord) -> Whether:
     """Whether the active card does something at the end of turns."""
     return (state.switches & END_EFFECTS) != 0

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, popcount
+from sim.core.kinds import Counts, Piece, RulesRecord, Seat, StateRecord
 from sim.core.rng import keyed, to_unit
 from sim.games.migration.rules.drafting import piece_in, pile_of
 from sim.games.migration.rules.state import (
@@ -47,7 +48,7 @@ COPY = 0.85
 
 
 @kernel
-def liking(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
+def liking(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece) -> Any:
     """How much `seat` likes its first copy of `piece`, given bans and land.
 
     Jackals gain where nobody can have Flies, Oaks lose where nothing takes Spirits or Regions, Wolves lose where
@@ -69,7 +70,7 @@ def liking(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
 
 
 @kernel
-def worth_of(rules: Any, state: Any, seat: Any, counts: Any) -> Any:
+def worth_of(rules: RulesRecord, state: StateRecord, seat: Seat, counts: Counts) -> Any:
     """How much `seat` likes a collection of pieces (copies by piece)."""
     total = 0.0
     for piece in range(N_PIECES):
@@ -81,7 +82,7 @@ def worth_of(rules: Any, state: Any, seat: Any, counts: Any) -> Any:
 
 
 @kernel
-def split_hope(rules: Any, state: Any, seat: Any) -> Any:
+def split_hope(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """What the splitter may hope for: the pile that it likes less, since the other one chooses."""
     counts = np.zeros((2, N_PIECES), dtype=np.int64)
     group = np.int64(state.group)

@@ -7,6 +7,19 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, implements, kernel, lowest, popcount, where
+from sim.core.kinds import (
+    Action,
+    Actions,
+    Count,
+    Index,
+    Mask,
+    Piece,
+    Region,
+    RulesRecord,
+    Seat,
+    StateRecord,
+    Whether,
+)
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.ages import (
     aggression_towns,
@@ -95,19 +108,19 @@ from sim.games.migration.rules.state import (
 
 
 @kernel
-def encode(kind: Any, piece: Any, h: Any) -> Any:
+def encode(kind: Index, piece: Piece, h: Region) -> Action:
     """Return the action number: kind, piece (0 to 15), Region (0 to 62); `encode_two` adds a second Region."""
     return np.int32((kind << KIND_AT) | (piece << PIECE_AT) | h)
 
 
 @kernel
-def encode_two(kind: Any, other: Any, h: Any) -> Any:
+def encode_two(kind: Index, other: Region, h: Region) -> Action:
     """Return the number of an action from Region (or piece) `other` to `h`."""
     return np.int32((kind << KIND_AT) | (other << OTHER_AT) | h)
 
 
 @implements("legal", State)
-def legal(rules: Any, state: Any, out: Any) -> Any:
+def legal(rules: RulesRecord, state: StateRecord, out: Actions) -> Count:
     seat = np.int64(state.seat)
     if state.phase == TURN:
         return turn_actions(rules, state, seat, out)
@@ -129,7 +142,7 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def _variant_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _variant_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The phases that only Oaths, Age Cards, the Draft and team building know."""
     if state.phase == REVEAL:
         return reveals(state, seat, out)
@@ -147,7 +160,7 @@ def _variant_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def _no_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _no_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     return 0
 
 
@@ -155,7 +168,7 @@ variant_actions = where(VARIANTS, "variant_actions", "rules, state, seat, out", 
 
 
 @kernel
-def _plain_turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _plain_turn_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The begin window and the action in one: placements, Oaks, Lakes, pass."""
     n = placements(rules, state, seat, out)
     n = begin_of_turn_moves(rules, state, seat, out, n)
@@ -166,7 +179,7 @@ def _plain_turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def _age_turn_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def _age_turn_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The same with a wander, an enactment and Strife."""
     if state.switches != 0 and wander_due(rules, state, seat):
         n = wanders(rules, state, seat, out, 0)
@@ -194,7 +207,7 @@ turn_actions = where(
 
 
 @kernel
-def _write(out: Any, n: Any, kind: Any, piece: Any, regions: Any) -> Any:
+def _write(out: Any, n: Count, kind: Index, piece: Piece, regions: Mask) -> Any:
     """Append one action a Region and return the new number of actions."""
     base = (kind << KIND_AT) | (piece << PIECE_AT)
     while regions != 0:
@@ -205,7 +218,7 @@ def _write(out: Any, n: Any, kind: Any, piece: Any, regions: Any) -> Any:
 
 
 @kernel
-def placements(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def placements(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """Write every placement: expand, enter and migrate for each Explorer in hand. Never more than `MAX_ACTIONS`."""
     n = 0
     origin = np.int64(state.spirit[seat])
@@ -235,7 +248,7 @@ def placements(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def begin_of_turn_moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def begin_of_turn_moves(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Write the moves of the begin window: Oaks, and Lakes that do not lead into a forced pass (D3)."""
     n = _write(out, n, OAK_MOVE, 0, oaks_within_reach(rules, state, seat))
     lakes = lakes_within_reach(rules, state, np.int64(state.spirit[seat]), state.lakes_at_start)
@@ -249,7 +262,7 @@ def begin_of_turn_moves(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> 
 
 
 @kernel
-def leads_on(rules: Any, state: Any, seat: Any, lake: Any) -> Any:
+def leads_on(rules: RulesRecord, state: StateRecord, seat: Seat, lake: Any) -> Whether:
     """Whether something can be placed after the Spirit has gone to `lake`."""
     spirit = state.spirit[seat]
     state.spirit[seat] = lake
@@ -262,7 +275,7 @@ def leads_on(rules: Any, state: Any, seat: Any, lake: Any) -> Any:
 
 
 @kernel
-def payments(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def payments(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """Write what may be laid on the next Region of the path (or at sea), and whether it may be left out."""
     n = 0
     free = (state.switches & OPTIONAL_PAYMENTS) != 0
@@ -283,7 +296,7 @@ def payments(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def _hand(state: Any, seat: Any, out: Any, n: Any, kind: Any, h: Any) -> Any:
+def _hand(state: StateRecord, seat: Seat, out: Any, n: Count, kind: Index, h: Region) -> Any:
     """Append one action for each type in hand."""
     for piece in range(N_PIECES):
         if state.hand[seat, piece] > 0:
@@ -293,7 +306,9 @@ def _hand(state: Any, seat: Any, out: Any, n: Any, kind: Any, h: Any) -> Any:
 
 
 @kernel
-def _usable(rules: Any, state: Any, seat: Any, out: Any, n: Any, kind: Any, h: Any) -> Any:
+def _usable(
+    rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count, kind: Index, h: Region
+) -> Any:
     """Append one action for each type that may be established."""
     for piece in range(N_PIECES):
         if usable(rules, state, seat, piece) > 0:
@@ -303,13 +318,13 @@ def _usable(rules: Any, state: Any, seat: Any, out: Any, n: Any, kind: Any, h: A
 
 
 @kernel
-def stackings(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def stackings(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Age of Cooperation: a second Town on top of the first one of this turn (E12)."""
     return _usable(rules, state, seat, out, n, STACK, np.int64(state.stack_on))
 
 
 @kernel
-def strifes(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def strifes(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Age of Strife: cover an enemy Town instead of placing one (E25)."""
     targets = strife_targets(rules, state, seat, np.int64(state.spirit[seat]))
     while targets != 0:
@@ -319,7 +334,7 @@ def strifes(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def wanders(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def wanders(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """Age of Wandering: each own Town to each Frontier Region beside it."""
     towns = state.town[seat]
     while towns != 0:
@@ -334,7 +349,7 @@ def wanders(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def enactments(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
+def enactments(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any, n: Count) -> Any:
     """The card that may be enacted now, if any."""
     card = card_to_enact(rules, state, seat)
     if card >= 0:
@@ -344,7 +359,7 @@ def enactments(rules: Any, state: Any, seat: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def reveals(state: Any, seat: Any, out: Any) -> Any:
+def reveals(state: StateRecord, seat: Seat, out: Any) -> Any:
     """Oaths: every pair of Explorers in hand."""
     n = 0
     for piece in range(N_PIECES):
@@ -358,7 +373,7 @@ def reveals(state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def end_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def end_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The end window: what is still due, in the order the player likes; done when nothing is."""
     n = 0
     for effect, kind in ((WOLVES_DONE, DO_WOLVES), (POISON_DONE, DO_POISON), (AGE_DONE, DO_AGE)):
@@ -374,7 +389,7 @@ def end_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def effect_due(rules: Any, state: Any, seat: Any, effect: Any) -> Any:
+def effect_due(rules: RulesRecord, state: StateRecord, seat: Seat, effect: Any) -> Whether:
     """Whether an end-of-turn effect is still to be carried out."""
     if (state.end_done & effect) != 0:
         return False
@@ -387,7 +402,7 @@ def effect_due(rules: Any, state: Any, seat: Any, effect: Any) -> Any:
 
 
 @kernel
-def age_actions(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def age_actions(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """The choices of Famine, Aggression and Nostalgia."""
     n = 0
     if state.phase == FAMINE:

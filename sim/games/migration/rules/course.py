@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.contract import RUNNING
 from sim.core.jit import implements, kernel, where
+from sim.core.kinds import Points, RulesRecord, Seat, StateRecord, Stream
 from sim.games.migration.rules.drafting import next_builder, next_group
 from sim.games.migration.rules.game_end import able_now, end_of_game, finish
 from sim.games.migration.rules.laying import next_step
@@ -27,7 +26,7 @@ from sim.games.migration.rules.turns import after_enacting, begin_turn, next_sea
 
 
 @implements("resolve", State)
-def resolve(rules: Any, state: Any, stream: Any) -> None:
+def resolve(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     if state.stage != PLAYING:
         prepare(rules, state, stream)
         return
@@ -51,7 +50,7 @@ def resolve(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def _prepare(rules: Any, state: Any, stream: Any) -> None:
+def _prepare(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """One step of what comes before the first turn."""
     if state.stage == FOUNDING:
         next_step(rules, state)
@@ -64,7 +63,7 @@ def _prepare(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def _begin_at_once(rules: Any, state: Any, stream: Any) -> None:
+def _begin_at_once(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     state.stage = PLAYING
 
 
@@ -72,7 +71,7 @@ prepare = where(VARIANTS, "prepare", "rules, state, stream", _prepare, _begin_at
 
 
 @kernel
-def prepare_oaths(rules: Any, state: Any) -> None:
+def prepare_oaths(rules: RulesRecord, state: StateRecord) -> None:
     """Ask each seat in order for the two Explorers that it shows (E38)."""
     if rules.oaths == 0 or state.asked == state.players:
         state.stage = PLAYING
@@ -87,5 +86,5 @@ def prepare_oaths(rules: Any, state: Any) -> None:
 
 
 @implements("score", State)
-def score(rules: Any, state: Any, seat: Any) -> Any:
+def score(rules: RulesRecord, state: StateRecord, seat: Seat) -> Points:
     return np.float64(points(rules, state, np.int64(seat), np.int64(0)))

@@ -13,6 +13,18 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel, where
+from sim.core.kinds import (
+    Count,
+    Entrants,
+    Mask,
+    Player,
+    RulesRecord,
+    Seat,
+    Seating,
+    Seed,
+    StateRecord,
+    Whether,
+)
 from sim.core.rng import BANS, CARDS, DEAL, TASTE, TEAM, keyed, to_below, to_unit
 from sim.games.migration.rules.ages import make_active
 from sim.games.migration.rules.drafting import deal_groups
@@ -45,7 +57,7 @@ _ONE = np.uint64(1)
 
 
 @implements("setup", State)
-def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
+def setup(rules: RulesRecord, state: StateRecord, entrants: Entrants, who: Seating, seed: Seed) -> None:
     if rules.founding == 1:
         found_board(rules, seed)
     clear(state)
@@ -69,7 +81,7 @@ def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
 
 
 @kernel
-def clear(state: Any) -> None:
+def clear(state: StateRecord) -> None:
     """Set every field to the beginning of a game without players."""
     state.phase = RESOLVE
     state.turn = 0
@@ -148,7 +160,7 @@ def clear(state: Any) -> None:
 
 
 @kernel
-def legal_bans(rules: Any, state: Any, banned: Any) -> Any:
+def legal_bans(rules: RulesRecord, state: StateRecord, banned: Mask) -> Whether:
     """Whether every player could still build a team under `banned`: enough pieces, and a Bass or a Wolf."""
     for seat in range(state.players):
         out = banned | state.own_bans[seat]
@@ -167,7 +179,7 @@ def legal_bans(rules: Any, state: Any, banned: Any) -> Any:
 
 
 @kernel
-def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
+def draw_bans(rules: RulesRecord, state: StateRecord, seed: Seed) -> Any:
     """Draw the Random Ban.
 
     Printed procedure: the cards are turned up in random order; one that would leave a player without Bass and
@@ -194,7 +206,7 @@ def draw_bans(rules: Any, state: Any, seed: Any) -> Any:
 
 
 @kernel
-def ban_in_order(rules: Any, state: Any, order: Any, n: Any) -> Any:
+def ban_in_order(rules: RulesRecord, state: StateRecord, order: Any, n: Count) -> Any:
     """Turn up the `n` cards of `order` as far as it takes; return what they ban (bits), and how many cards that are."""
     banned = np.int64(0)
     cards = 0
@@ -211,7 +223,7 @@ def ban_in_order(rules: Any, state: Any, order: Any, n: Any) -> Any:
 
 
 @kernel
-def _deal_variants(rules: Any, state: Any, who: Any, seed: Any) -> None:
+def _deal_variants(rules: RulesRecord, state: StateRecord, who: Seating, seed: Seed) -> None:
     """Lay out Age Cards, and the groups of a Draft."""
     state.stage = BUILDING
     if rules.age_mode != 0:
@@ -224,7 +236,7 @@ def _deal_variants(rules: Any, state: Any, who: Any, seed: Any) -> None:
 
 
 @kernel
-def _deal_nothing(rules: Any, state: Any, who: Any, seed: Any) -> None:
+def _deal_nothing(rules: RulesRecord, state: StateRecord, who: Seating, seed: Seed) -> None:
     return
 
 
@@ -232,7 +244,7 @@ deal_variants = where(VARIANTS, "deal_variants", "rules, state, who, seed", _dea
 
 
 @kernel
-def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
+def deal_cards(rules: RulesRecord, state: StateRecord, who: Seating, seed: Seed) -> None:
     """Shuffle the Age Cards by their keys: the first is the scenario, the deck lies in order, each player gets one."""
     for card in range(rules.n_cards):
         key = keyed(seed, CARDS, card)
@@ -252,7 +264,9 @@ def deal_cards(rules: Any, state: Any, who: Any, seed: Any) -> None:
 
 
 @kernel
-def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed: Any) -> None:
+def deal_team(
+    rules: RulesRecord, state: StateRecord, seat: Seat, player: Player, entrant: Entrants, seed: Seed
+) -> None:
     """Give `seat` the team of `player`: its deck, or pieces drawn from the set (redrawn without Bass and Wolf)."""
     if entrant.builder >= 0:
         out = state.banned | state.own_bans[seat]
@@ -288,7 +302,14 @@ def deal_team(rules: Any, state: Any, seat: Any, player: Any, entrant: Any, seed
 
 @kernel
 def draw_team(
-    rules: Any, state: Any, seat: Any, player: Any, entrant: Any, out: Any, attempt: Any, seed: Any
+    rules: RulesRecord,
+    state: StateRecord,
+    seat: Seat,
+    player: Player,
+    entrant: Entrants,
+    out: Any,
+    attempt: Any,
+    seed: Seed,
 ) -> None:
     """Deal the pieces with the smallest keys. Weighted: keys are exponential with the weight as rate."""
     keys = np.empty(MAX_SET, dtype=np.int64)

@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Count, Index, Mask, Piece, RulesRecord, Seat, Seed, StateRecord, Stream, Whether
 from sim.core.rng import DRAFT, below, keyed, to_below
 from sim.games.migration.rules.params import MOST_COPIES
 from sim.games.migration.rules.state import (
@@ -47,52 +48,52 @@ _SEAT_MASK = 3
 
 
 @kernel
-def piece_in(state: Any, group: Any, k: Any) -> Any:
+def piece_in(state: StateRecord, group: Index, k: Index) -> Any:
     """Return the k-th piece of a group, or -1."""
     piece = (np.int64(state.groups[group]) >> (PIECE_WIDTH * k)) & PIECE_MASK
     return np.int64(-1) if piece == NO_PIECE else piece
 
 
 @kernel
-def put_piece(state: Any, group: Any, k: Any, piece: Any) -> None:
+def put_piece(state: StateRecord, group: Index, k: Index, piece: Piece) -> None:
     """Let `piece` (`NO_PIECE`: none) be the k-th of a group."""
     rest = np.int64(state.groups[group]) & ~(np.int64(PIECE_MASK) << (PIECE_WIDTH * k))
     state.groups[group] = rest | (np.int64(piece) << (PIECE_WIDTH * k))
 
 
 @kernel
-def pile_of(state: Any, group: Any, k: Any) -> Any:
+def pile_of(state: StateRecord, group: Index, k: Index) -> Any:
     """Return the pile (0, 1) of the k-th piece of a group."""
     return (np.int64(state.groups[group]) >> (_PILES + k)) & 1
 
 
 @kernel
-def splitter_of(state: Any, group: Any) -> Any:
+def splitter_of(state: StateRecord, group: Index) -> Any:
     """Return who split a group."""
     return (np.int64(state.groups[group]) >> _SPLITTER) & _SEAT_MASK
 
 
 @kernel
-def chooser_of(state: Any, group: Any) -> Any:
+def chooser_of(state: StateRecord, group: Index) -> Any:
     """Return who chose from a group."""
     return (np.int64(state.groups[group]) >> _CHOOSER) & _SEAT_MASK
 
 
 @kernel
-def owner_of_piece(state: Any, group: Any, k: Any) -> Any:
+def owner_of_piece(state: StateRecord, group: Index, k: Index) -> Any:
     """Return who got the k-th piece of a group that was chosen from."""
     taken = (np.int64(state.groups[group]) >> _TAKEN) & 1
     return chooser_of(state, group) if pile_of(state, group, k) == taken else splitter_of(state, group)
 
 
 @kernel
-def set_piles(state: Any, mask: Any) -> None:
+def set_piles(state: StateRecord, mask: Mask) -> None:
     """Split the present group: bits of `mask` are the places that lie in pile 1."""
     state.groups[state.group] = np.int64(state.groups[state.group]) | (np.int64(mask) << _PILES)
 
 
 @kernel
-def deal_groups(rules: Any, state: Any, seed: Any) -> None:
+def deal_groups(rules: RulesRecord, state: StateRecord, seed: Seed) -> None:
     """Shuffle two sets and deal three groups of five a player (G3: banned pieces are taken out before).
 
     Where bans leave too few pieces for full groups, the pieces are spread evenly over the groups.
@@ -121,7 +122,7 @@ def deal_groups(rules: Any, state: Any, seed: Any) -> None:
 
 
 @kernel
-def next_group(rules: Any, state: Any) -> None:
+def next_group(rules: RulesRecord, state: StateRecord) -> None:
     """Turn up the next group for its splitter; after the last one, add what everybody adds, go on to the teams."""
     if state.chooser >= 0:  # the one before was chosen from: its chooser splits next
         state.splitter = state.chooser
@@ -140,7 +141,7 @@ def next_group(rules: Any, state: Any) -> None:
 
 
 @kernel
-def close_pool(rules: Any, state: Any, seat: Any) -> None:
+def close_pool(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Void what is banned; everybody adds a Bass, or a Wolf where the Bass is banned."""
     out = state.banned | state.own_bans[seat]
     for piece in range(N_PIECES):
@@ -152,14 +153,14 @@ def close_pool(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def added_piece(state: Any, seat: Any) -> Any:
+def added_piece(state: StateRecord, seat: Seat) -> Any:
     """Return the Explorer that everybody adds to what was drafted."""
     out = state.banned | state.own_bans[seat]
     return np.int64(WOLF) if (out & bit(BASS)) != 0 else np.int64(BASS)
 
 
 @kernel
-def group_size(state: Any) -> Any:
+def group_size(state: StateRecord) -> Count:
     """Return how many pieces the present group has."""
     size = 0
     for k in range(GROUP):
@@ -169,7 +170,7 @@ def group_size(state: Any) -> Any:
 
 
 @kernel
-def splits(state: Any, out: Any) -> Any:
+def splits(state: StateRecord, out: Any) -> Any:
     """Write every way to split the group into two piles (also five and none), each set of pieces once."""
     size = group_size(state)
     n = 0
@@ -181,7 +182,7 @@ def splits(state: Any, out: Any) -> Any:
 
 
 @kernel
-def is_first(state: Any, mask: Any, size: Any) -> Any:
+def is_first(state: StateRecord, mask: Mask, size: Any) -> Whether:
     """Whether no smaller mask puts the same pieces into pile 1, or the same two piles the other way round."""
     for other in range(mask):
         if same_pile(state, mask, other, size) or same_pile(state, mask, ((1 << size) - 1) ^ other, size):
@@ -190,7 +191,7 @@ def is_first(state: Any, mask: Any, size: Any) -> Any:
 
 
 @kernel
-def same_pile(state: Any, mask: Any, other: Any, size: Any) -> Any:
+def same_pile(state: StateRecord, mask: Mask, other: Mask, size: Count) -> Any:
     for piece in range(N_PIECES):
         difference = 0
         for k in range(size):
@@ -202,7 +203,7 @@ def same_pile(state: Any, mask: Any, other: Any, size: Any) -> Any:
 
 
 @kernel
-def choose_pile(state: Any, pile: Any) -> None:
+def choose_pile(state: StateRecord, pile: Any) -> None:
     """The chooser gets this pile, the splitter the other."""
     group = np.int64(state.group)
     chooser = np.int64(state.chooser)
@@ -227,7 +228,7 @@ def piles(out: Any) -> Any:
 
 
 @kernel
-def pool_size(state: Any, seat: Any) -> Any:
+def pool_size(state: StateRecord, seat: Seat) -> Any:
     total = np.int64(0)
     for piece in range(N_PIECES):
         total += state.pool[seat, piece]
@@ -235,7 +236,7 @@ def pool_size(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def full_team(rules: Any, state: Any, seat: Any) -> Any:
+def full_team(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many pieces the team of `seat` will have, before an extra Bass (E37, G4)."""
     size = pool_size(state, seat)
     if rules.draft != 0 and rules.draft_cap == POOL_IS_TEAM:
@@ -244,7 +245,7 @@ def full_team(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def next_builder(rules: Any, state: Any, stream: Any) -> None:
+def next_builder(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """Ask the next seat that builds its team; fill up teams that leave no choice, deal those that are dealt."""
     while state.asked < state.players:
         seat = np.int64(state.asked)
@@ -267,7 +268,7 @@ def next_builder(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def deal_from_pool(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def deal_from_pool(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Deal a team from what was drafted, again while it has neither Bass nor Wolf."""
     pieces = np.empty(_MOST, dtype=np.int8)
     wanted = full_team(rules, state, seat)
@@ -288,7 +289,7 @@ def deal_from_pool(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def team_picks(rules: Any, state: Any, seat: Any, out: Any) -> Any:
+def team_picks(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> Any:
     """Write every Explorer that may come into the team next; the last pick must bring a Bass where one is required."""
     n = 0
     last = state.hand_size[seat] + 1 == full_team(rules, state, seat)
@@ -301,7 +302,7 @@ def team_picks(rules: Any, state: Any, seat: Any, out: Any) -> Any:
 
 
 @kernel
-def take_piece(rules: Any, state: Any, seat: Any, piece: Any) -> None:
+def take_piece(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece) -> None:
     state.hand[seat, piece] += 1
     state.hand_size[seat] += 1
     if state.hand_size[seat] == full_team(rules, state, seat):
@@ -311,7 +312,7 @@ def take_piece(rules: Any, state: Any, seat: Any, piece: Any) -> None:
 
 
 @kernel
-def finish_team(rules: Any, state: Any, seat: Any) -> None:
+def finish_team(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Add the extra Bass where it is a 13th piece, and count the team."""
     if rules.draft != 0 and rules.draft_bass == BASS_EXTRA:
         state.hand[seat, added_piece(state, seat)] += 1
@@ -323,7 +324,7 @@ def finish_team(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def draft_rows(state: Any, out: Any) -> Any:
+def draft_rows(state: StateRecord, out: Any) -> Any:
     """Write one row a drafted piece: round, splitter, chooser, piece, pile, taken by the chooser."""
     n = 0
     for group in range(state.group):

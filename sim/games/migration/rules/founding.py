@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.core.hexgrid import DIRECTIONS, SPAN
 from sim.core.jit import bit, kernel, popcount
+from sim.core.kinds import Count, Mask, RulesRecord, Seed, Stream, Whether
 from sim.core.rng import FOUNDING, below, start
 from sim.games.migration.rules.state import MAX_REGIONS
 from sim.games.migration.rules.survey import survey
@@ -44,7 +45,7 @@ REACH = 14  # foundings stay within this distance of the middle
 
 
 @kernel
-def turned(q: Any, r: Any, turns: Any) -> Any:
+def turned(q: Any, r: Any, turns: Count) -> Any:
     """Return (q, r) turned by `turns` sixths of a circle about (0, 0)."""
     for _turn in range(turns):
         q, r = -r, q + r
@@ -52,7 +53,7 @@ def turned(q: Any, r: Any, turns: Any) -> Any:
 
 
 @kernel
-def fits(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -> Any:
+def fits(sketch: Any, cells: Any, x: Any, y: Any, turns: Count, apart: Mask) -> Whether:
     """Whether a half can be laid with its origin at (x, y): on free sea, touching land (or, apart, not)."""
     touches = False
     for c in range(cells.shape[0]):
@@ -70,7 +71,7 @@ def fits(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -> Any
 
 
 @kernel
-def near_land(sketch: Any, x: Any, y: Any) -> Any:
+def near_land(sketch: Any, x: Any, y: Any) -> Whether:
     """Whether land lies within three steps of (x, y): islands stay in sight."""
     for q in range(-3, 4):
         for r in range(max(-3, -q - 3), min(3, -q + 3) + 1):
@@ -82,14 +83,14 @@ def near_land(sketch: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def lay(sketch: Any, cells: Any, x: Any, y: Any, turns: Any) -> None:
+def lay(sketch: Any, cells: Any, x: Any, y: Any, turns: Count) -> None:
     for c in range(cells.shape[0]):
         q, r = turned(cells[c, 0], cells[c, 1], turns)
         sketch[x + q, y + r] = 2 if c == 0 else 1
 
 
 @kernel
-def lay_somewhere(sketch: Any, cells: Any, second: Any, whole: Any, apart: Any, stream: Any) -> Any:
+def lay_somewhere(sketch: Any, cells: Any, second: Any, whole: Any, apart: Mask, stream: Stream) -> Any:
     """Lay a half (or a whole flower: both halves) in one of all fitting places; False when there is none."""
     found = 0
     bx = np.int64(0)
@@ -120,7 +121,7 @@ def lay_somewhere(sketch: Any, cells: Any, second: Any, whole: Any, apart: Any, 
 
 
 @kernel
-def found_board(rules: Any, seed: Any) -> None:
+def found_board(rules: RulesRecord, seed: Seed) -> None:
     """Draw the board of this deal into `rules` and survey it."""
     stream = np.empty(1, dtype=np.uint64)
     start(stream, seed, FOUNDING, 0)
@@ -160,7 +161,7 @@ def found_board(rules: Any, seed: Any) -> None:
 
 
 @kernel
-def read_cells(rules: Any, sketch: Any) -> None:
+def read_cells(rules: RulesRecord, sketch: Any) -> None:
     """List the land row by row, and clear all terrain."""
     n = 0
     rules.forest_drawn = 0
@@ -183,7 +184,7 @@ def read_cells(rules: Any, sketch: Any) -> None:
 
 
 @kernel
-def draw_modifiers(rules: Any, sketch: Any, stream: Any) -> None:
+def draw_modifiers(rules: RulesRecord, sketch: Any, stream: Stream) -> None:
     """Fertile on Interior Regions while they last, then any number of each other modifier on what is left."""
     counts = rules.modifier_counts
     rules.fertile = pick(rules.interior, np.int64(counts[FERTILE]), stream)
@@ -206,7 +207,7 @@ def draw_modifiers(rules: Any, sketch: Any, stream: Any) -> None:
 
 
 @kernel
-def draw_late_fertile(rules: Any, regions: Any, stream: Any) -> None:
+def draw_late_fertile(rules: RulesRecord, regions: Mask, stream: Stream) -> None:
     """Put any number of the Fertile modifiers that are left on Regions that a Desert has made Interior (A10)."""
     regions &= ~(rules.lake | rules.mountain | rules.deep_woods | rules.desert | rules.oasis)
     left = np.int64(rules.modifier_counts[FERTILE]) - popcount(rules.fertile)
@@ -216,7 +217,7 @@ def draw_late_fertile(rules: Any, regions: Any, stream: Any) -> None:
 
 
 @kernel
-def pick(regions: Any, wanted: Any, stream: Any) -> Any:
+def pick(regions: Mask, wanted: Any, stream: Stream) -> Any:
     """Return `wanted` random Regions of the mask (all, when there are not so many)."""
     chosen = np.int64(0)
     taken = 0
@@ -235,7 +236,7 @@ def pick(regions: Any, wanted: Any, stream: Any) -> Any:
 
 
 @kernel
-def raise_sea_desert(rules: Any, sketch: Any, stream: Any) -> None:
+def raise_sea_desert(rules: RulesRecord, sketch: Any, stream: Stream) -> None:
     """Put a Desert on a random sea hex beside the land; it becomes the last Region of the list."""
     seen = 0
     bx = np.int64(0)

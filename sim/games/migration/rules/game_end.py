@@ -18,6 +18,7 @@ import numpy as np
 
 from sim.core.contract import ALL_PASSED, FINISHED, OVER, RESOLVE, RUNNING, apply, legal
 from sim.core.jit import bit, kernel, where
+from sim.core.kinds import Action, Count, Mask, Piece, RulesRecord, Seat, StateRecord, Whether
 from sim.core.rng import mix
 from sim.games.migration.rules.abilities import wolves_due
 from sim.games.migration.rules.ages import could_move
@@ -58,7 +59,7 @@ from sim.games.migration.rules.turns import after_enacting, begin_turn, next_sea
 
 
 @kernel
-def end_of_game(rules: Any, state: Any, seat: Any, able: Any) -> Any:
+def end_of_game(rules: RulesRecord, state: StateRecord, seat: Seat, able: Whether) -> Any:
     """Return how the game has ended before the turn of `seat` (-1: nobody plays on), or RUNNING.
 
     `able` tells that `seat` can move.
@@ -73,7 +74,7 @@ def end_of_game(rules: Any, state: Any, seat: Any, able: Any) -> Any:
 
 
 @kernel
-def finish(state: Any, how: Any) -> None:
+def finish(state: StateRecord, how: Any) -> None:
     state.phase = OVER
     state.ended = how
 
@@ -82,7 +83,7 @@ def finish(state: Any, how: Any) -> None:
 
 
 @kernel
-def able_now(rules: Any, state: Any, seat: Any, any_oasis: Any) -> Any:
+def able_now(rules: RulesRecord, state: StateRecord, seat: Seat, any_oasis: Any) -> Whether:
     """Whether `seat` could move if it were its turn; `any_oasis` overlooks the Oasis' first-turn limit."""
     state.oaks_used = 0
     state.lakes_used = 0
@@ -93,7 +94,7 @@ def able_now(rules: Any, state: Any, seat: Any, any_oasis: Any) -> Any:
 
 
 @kernel
-def nobody_can_move(rules: Any, state: Any) -> Any:
+def nobody_can_move(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether no player has a legal move in the present position (B16, B17a)."""
     for seat in range(state.players):
         if able_now(rules, state, np.int64(seat), True):
@@ -105,7 +106,7 @@ def nobody_can_move(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def nothing_may_change(rules: Any, state: Any, seat: Any) -> Any:
+def nothing_may_change(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether passed turns, that of `seat` the first of them, cannot give anybody a move."""
     if rules.end_rule == END_POSITION or not anybody_may_hope(rules, state):
         return True
@@ -118,7 +119,7 @@ def nothing_may_change(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def _by_position(rules: Any, state: Any) -> Any:
+def _by_position(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether the present position decides, flips apart: not where a later turn may open moves by itself (G2)."""
     if rules.end_rule == END_FULL_ROUND:
         return False
@@ -126,7 +127,7 @@ def _by_position(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def _plain_by_position(rules: Any, state: Any) -> Any:
+def _plain_by_position(rules: RulesRecord, state: StateRecord) -> Any:
     return rules.end_rule != END_FULL_ROUND
 
 
@@ -134,7 +135,7 @@ by_position = where(VARIANTS, "by_position", "rules, state", _by_position, _plai
 
 
 @kernel
-def players_in(state: Any) -> Any:
+def players_in(state: StateRecord) -> Count:
     """Return how many players are not out for good."""
     count = np.int64(0)
     for seat in range(state.players):
@@ -144,7 +145,7 @@ def players_in(state: Any) -> Any:
 
 
 @kernel
-def turns_ahead(rules: Any, state: Any, seat: Any) -> Any:
+def turns_ahead(rules: RulesRecord, state: StateRecord, seat: Seat) -> Count:
     """Return how many turns to look at: a round, counted from where a card that can be enacted is locked no more."""
     playing = players_in(state)
     lock = np.int64(state.lock_seat)
@@ -161,7 +162,7 @@ def turns_ahead(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def cards_in_reach(rules: Any, state: Any) -> Any:
+def cards_in_reach(rules: RulesRecord, state: StateRecord) -> Mask:
     """Return the cards (as bits) that somebody may enact sooner or later, as far as they are known to be there.
 
     In an Era that is the one face up: what lies under it nobody knows. In an Agenda it is every player's own.
@@ -177,7 +178,7 @@ def cards_in_reach(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def switches_in_reach(rules: Any, state: Any) -> Any:
+def switches_in_reach(rules: RulesRecord, state: StateRecord) -> Any:
     """Return the switches of Age Cards that are on, or may be sooner or later."""
     switches = np.int64(state.switches)
     if rules.age_mode <= SCENARIO:
@@ -190,7 +191,7 @@ def switches_in_reach(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def wolves_wait(rules: Any, state: Any) -> Any:
+def wolves_wait(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether some player's Wolves would flip a Town at the end of a passed turn."""
     for seat in range(state.players):
         if state.out[seat] == 0 and wolves_due(rules, state, np.int64(seat)) != 0:
@@ -199,7 +200,7 @@ def wolves_wait(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def open_without_flips(rules: Any, state: Any, seat: Any, turns: Any) -> Any:
+def open_without_flips(rules: RulesRecord, state: StateRecord, seat: Seat, turns: Count) -> Mask:
     """Return the turns (as bits) of a round of passes after which somebody could move even if no Town were flipped.
 
     Where the position decides, such a move, given by a Spirit that is lifted, is not waited for (B17a).
@@ -219,7 +220,7 @@ def open_without_flips(rules: Any, state: Any, seat: Any, turns: Any) -> Any:
 
 
 @kernel
-def anybody_may_hope(rules: Any, state: Any) -> Any:
+def anybody_may_hope(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether some player is not past all hope: a sound and quick test that spares most rounds their trial.
 
     To move takes an Explorer in hand and a Spirit (on the board, or an Oak or Nostalgia to bring it back; the Oak
@@ -257,7 +258,7 @@ def anybody_may_hope(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def covers(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
+def covers(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece) -> Whether:
     """Whether a Town of `seat` lies on one of its own of this kind, which is exposed when the upper one moves."""
     for h in range(rules.n_regions):
         if state.under[h] == piece and (state.town[seat] & bit(h)) != 0:
@@ -276,7 +277,7 @@ _OPENED, _CLOSED = -1, 0
 
 
 @kernel
-def round_opens(rules: Any, state: Any, seat: Any, turns: Any, apart: Any) -> Any:
+def round_opens(rules: RulesRecord, state: StateRecord, seat: Seat, turns: Count, apart: Mask) -> Whether:
     """Whether some course of `turns` passed turns, `seat` first, gives somebody a move.
 
     Every choice is tried. A move after a turn of `apart` (as bits) does not count.
@@ -296,7 +297,15 @@ def round_opens(rules: Any, state: Any, seat: Any, turns: Any, apart: Any) -> An
 
 @kernel
 def course_opens(
-    rules: Any, seat: Any, turns: Any, apart: Any, hopeful: Any, room: Any, actions: Any, left: Any, seen: Any
+    rules: RulesRecord,
+    seat: Seat,
+    turns: Count,
+    apart: Mask,
+    hopeful: Seat,
+    room: Any,
+    actions: Any,
+    left: Any,
+    seen: Any,
 ) -> Any:
     """`round_opens` from the position `room[0]`; under Nostalgia the Spirit of `hopeful` alone may return.
 
@@ -326,7 +335,14 @@ def course_opens(
 
 @kernel
 def go_on(
-    rules: Any, state: Any, last: Any, turns: Any, apart: Any, hopeful: Any, out: Any, seen: Any
+    rules: RulesRecord,
+    state: StateRecord,
+    last: Count,
+    turns: Count,
+    apart: Mask,
+    hopeful: Seat,
+    out: Any,
+    seen: Any,
 ) -> Any:
     """Go on with passed turns to the next choice; return how many actions there are, _OPENED or _CLOSED."""
     while True:
@@ -370,7 +386,7 @@ def go_on(
 
 
 @kernel
-def show_all(rules: Any, state: Any) -> None:
+def show_all(rules: RulesRecord, state: StateRecord) -> None:
     seat = np.int64(state.seat)
     for piece in range(N_PIECES):
         state.revealed[seat, piece] = state.hand[seat, piece]
@@ -378,7 +394,7 @@ def show_all(rules: Any, state: Any) -> None:
 
 
 @kernel
-def settled_first(rules: Any, action: Any) -> Any:
+def settled_first(rules: RulesRecord, action: Action) -> Whether:
     """Whether this effect may as well come first: Wolves and Poison Oaks that concern no own piece."""
     kind = np.int64(action) >> KIND_AT
     if ((rules.wolf_concerns | rules.poison_oak_concerns) & OWN) != 0:
@@ -387,7 +403,7 @@ def settled_first(rules: Any, action: Any) -> Any:
 
 
 @kernel
-def is_known(rules: Any, state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
+def is_known(rules: RulesRecord, state: StateRecord, done: Any, hopeful: Seat, seen: Any) -> Whether:
     """Whether this position between turns was met before after as many turns; note it down if not."""
     key = mix(np.uint64(done * 8 + hopeful + 1))
     for seat in range(MAX_PLAYERS):
@@ -416,7 +432,7 @@ def is_known(rules: Any, state: Any, done: Any, hopeful: Any, seen: Any) -> Any:
 
 
 @kernel
-def all_declined(rules: Any, state: Any) -> Any:
+def all_declined(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether all turns of two full rounds were passed, and everybody who can move now has declined in them.
 
     Who has not is waited for, but for one round only: what it got at the end of one turn can be taken from it before

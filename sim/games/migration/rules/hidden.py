@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, implements, kernel, where
+from sim.core.kinds import Count, Counts, Index, Piece, RulesRecord, Seat, StateRecord, Stream, Whether
 from sim.core.rng import below
 from sim.games.migration.rules.drafting import (
     added_piece,
@@ -41,7 +42,7 @@ from sim.games.migration.rules.state import (
 
 
 @implements("determinize", State)
-def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def determinize(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw rivals' hidden pieces and the cards that nobody has seen.
 
     A rival's team is any legal one that fits what was seen: its Towns so far, what it shows under Oaths, the sizes of
@@ -53,7 +54,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def _redraw_all(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw cards, groups, pools and hands."""
     shuffle_cards(rules, state, seat, stream)
     if state.stage == DRAFTING or (state.stage == FOUNDING and rules.draft != 0):
@@ -74,7 +75,7 @@ def _redraw_all(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def _redraw_hands(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def _redraw_hands(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw rivals' hands and payments."""
     for other in range(state.players):
         if other != seat:
@@ -85,7 +86,7 @@ redraw = where(VARIANTS, "redraw", "rules, state, seat, stream", _redraw_all, _r
 
 
 @kernel
-def _of_the_pool(rules: Any, state: Any, other: Any, piece: Any) -> Any:
+def _of_the_pool(rules: RulesRecord, state: StateRecord, other: Seat, piece: Piece) -> Any:
     """How many of a piece `other` can have in its team: what is in its pool, and the extra one."""
     if rules.draft == 0:
         return np.int64(rules.set_counts[piece])
@@ -94,7 +95,7 @@ def _of_the_pool(rules: Any, state: Any, other: Any, piece: Any) -> Any:
 
 
 @kernel
-def _of_the_set(rules: Any, state: Any, other: Any, piece: Any) -> Any:
+def _of_the_set(rules: RulesRecord, state: StateRecord, other: Seat, piece: Piece) -> Any:
     """How many of a piece `other` can have in its team."""
     return np.int64(rules.set_counts[piece])
 
@@ -103,7 +104,7 @@ copies = where(VARIANTS, "copies", "rules, state, other, piece", _of_the_pool, _
 
 
 @kernel
-def redraw_hand(rules: Any, state: Any, other: Any, stream: Any) -> None:
+def redraw_hand(rules: RulesRecord, state: StateRecord, other: Seat, stream: Stream) -> None:
     """Redraw what a rival holds and has paid."""
     pool = np.empty(MAX_HIDDEN, dtype=np.int8)
     known = state.stage == PLAYING and rules.oaths != 0
@@ -139,7 +140,7 @@ def redraw_hand(rules: Any, state: Any, other: Any, stream: Any) -> None:
 
 
 @kernel
-def redraw_oath(state: Any, other: Any, stream: Any) -> None:
+def redraw_oath(state: StateRecord, other: Seat, stream: Stream) -> None:
     """Redraw a first reveal that is not yet public; nothing when the seat was not asked yet."""
     if other >= state.asked:
         return
@@ -158,7 +159,7 @@ def redraw_oath(state: Any, other: Any, stream: Any) -> None:
 
 
 @kernel
-def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
+def redraw_building(rules: RulesRecord, state: StateRecord, other: Seat, stream: Stream) -> None:
     """Redraw the part of a rival's team that it has built: only its size is known."""
     pool = np.empty(MAX_HIDDEN, dtype=np.int8)
     n = 0
@@ -175,7 +176,7 @@ def redraw_building(rules: Any, state: Any, other: Any, stream: Any) -> None:
 
 
 @kernel
-def shuffle_cards(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def shuffle_cards(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw the Age Cards that nobody has seen: the deck below the top, others' agendas."""
     if rules.age_mode == ERA:
         sort_hidden(state)
@@ -203,7 +204,7 @@ def shuffle_cards(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def redraw_draft(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw all groups that this seat has not looked at, and with them rivals' pools.
 
     Sizes of piles are seen by all; which piece lay in which pile only by splitter and chooser. What a rival has since
@@ -244,7 +245,7 @@ def redraw_draft(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def list_unseen(rules: Any, state: Any, seat: Any, unseen: Any) -> Any:
+def list_unseen(rules: RulesRecord, state: StateRecord, seat: Seat, unseen: Counts) -> Any:
     """List the pieces of both sets that this seat has not looked at; return how many."""
     n = 0
     for piece in range(N_PIECES):
@@ -263,7 +264,7 @@ def list_unseen(rules: Any, state: Any, seat: Any, unseen: Any) -> Any:
 
 
 @kernel
-def list_owed(rules: Any, state: Any, seat: Any, owed: Any) -> None:
+def list_owed(rules: RulesRecord, state: StateRecord, seat: Seat, owed: Count) -> None:
     """Count by seat the pieces that it has played or shown and that this seat did not see it take."""
     for other in range(state.players):
         for piece in range(N_PIECES):
@@ -279,7 +280,7 @@ def list_owed(rules: Any, state: Any, seat: Any, owed: Any) -> None:
 
 
 @kernel
-def owed_place(unseen: Any, taken: Any, n: Any, owed: Any) -> Any:
+def owed_place(unseen: Counts, taken: Any, n: Count, owed: Count) -> Any:
     """Return where a piece that is owed lies among the unseen ones, and count it as paid; -1 if there is none."""
     for k in range(taken, n):
         if owed[unseen[k]] > 0:
@@ -289,7 +290,7 @@ def owed_place(unseen: Any, taken: Any, n: Any, owed: Any) -> Any:
 
 
 @kernel
-def looked_at(state: Any, seat: Any, group: Any) -> Any:
+def looked_at(state: StateRecord, seat: Seat, group: Index) -> Whether:
     """Whether `seat` has seen the pieces of a group: as its splitter, or as its chooser."""
     if group < state.group:
         return splitter_of(state, group) == seat or chooser_of(state, group) == seat
@@ -299,14 +300,14 @@ def looked_at(state: Any, seat: Any, group: Any) -> Any:
 
 
 @kernel
-def chosen_groups(state: Any) -> Any:
+def chosen_groups(state: StateRecord) -> Any:
     """How many groups have been chosen from; the last of them lies there until the next one is turned up."""
     chosen = np.int64(state.group) + (1 if state.phase == RESOLVE and state.chooser >= 0 else 0)
     return min(chosen, np.int64(state.n_groups))
 
 
 @kernel
-def sort_hidden(state: Any) -> None:
+def sort_hidden(state: StateRecord) -> None:
     """Put the hidden part of the deck in order, so that what is drawn next depends on the stream only."""
     for k in range(state.deck_place + 1, state.deck_size):
         place = k

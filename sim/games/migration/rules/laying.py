@@ -19,6 +19,7 @@ import numpy as np
 from sim.core.contract import RESOLVE
 from sim.core.hexgrid import DIRECTIONS, SPAN
 from sim.core.jit import bit, kernel, popcount
+from sim.core.kinds import Count, Index, Mask, RulesRecord, StateRecord, Whether
 from sim.games.migration.rules.founding import (
     DEEP_WOODS,
     DESERT,
@@ -61,28 +62,28 @@ def site_code(x: Any, y: Any, what: Any) -> Any:
 
 
 @kernel
-def site_x(state: Any, k: Any) -> Any:
+def site_x(state: StateRecord, k: Index) -> Any:
     return ((np.int64(state.sites[k]) >> SITE_X_AT) & PLACE_MASK) - SITE_MIDDLE + _MIDDLE
 
 
 @kernel
-def site_y(state: Any, k: Any) -> Any:
+def site_y(state: StateRecord, k: Index) -> Any:
     return ((np.int64(state.sites[k]) >> SITE_Y_AT) & PLACE_MASK) - SITE_MIDDLE + _MIDDLE
 
 
 @kernel
-def site_is(state: Any, k: Any, what: Any) -> Any:
+def site_is(state: StateRecord, k: Index, what: Any) -> Any:
     return (np.int64(state.sites[k]) >> SITE_IS_AT) & what != 0
 
 
 @kernel
-def modifier_of(state: Any, k: Any) -> Any:
+def modifier_of(state: StateRecord, k: Index) -> Any:
     """Return the terrain modifier of a site (0 Fertile to 5 Oasis), or NO_MODIFIER."""
     return np.int64(state.sites[k]) & NO_MODIFIER
 
 
 @kernel
-def sketch_of(state: Any) -> Any:
+def sketch_of(state: StateRecord) -> Any:
     """Return the land under way on a grid: 0 sea, else ON_MAINLAND or ON_ISLAND."""
     sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
     for k in range(state.n_sites):
@@ -91,7 +92,7 @@ def sketch_of(state: Any) -> Any:
 
 
 @kernel
-def lies_well(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -> Any:
+def lies_well(sketch: Any, cells: Any, x: Any, y: Any, turns: Count, apart: Mask) -> Whether:
     """Whether a half may lie there: joined to the mainland and to no island, or apart from everything."""
     mainland = False
     for c in range(cells.shape[0]):
@@ -114,7 +115,7 @@ def lies_well(sketch: Any, cells: Any, x: Any, y: Any, turns: Any, apart: Any) -
 
 
 @kernel
-def begin_land(state: Any) -> None:
+def begin_land(state: StateRecord) -> None:
     state.stage = FOUNDING
     state.n_sites = 0
     state.found_step = 0
@@ -122,7 +123,7 @@ def begin_land(state: Any) -> None:
 
 
 @kernel
-def next_step(rules: Any, state: Any) -> None:
+def next_step(rules: RulesRecord, state: StateRecord) -> None:
     """Ask the Founder for the next step that leaves a choice, or finish the land."""
     state.seat = state.founder
     halves = 2 * np.int64(state.players)
@@ -177,7 +178,7 @@ MAX_SITES = 32
 
 
 @kernel
-def interior_sites(state: Any) -> Any:
+def interior_sites(state: StateRecord) -> Any:
     """Return the sites with land on all six sides."""
     sketch = sketch_of(state)
     found = np.int64(0)
@@ -192,7 +193,7 @@ def interior_sites(state: Any) -> Any:
 
 
 @kernel
-def late_interior(state: Any) -> Any:
+def late_interior(state: StateRecord) -> Any:
     """Return the Interior sites that were none before the Desert in the sea: those beside it."""
     last = np.int64(state.n_sites) - 1
     if not site_is(state, last, _SEA):
@@ -209,7 +210,7 @@ def late_interior(state: Any) -> Any:
 
 
 @kernel
-def used(state: Any, kind: Any) -> Any:
+def used(state: StateRecord, kind: Index) -> Count:
     """Return how many modifiers of a kind lie on the land."""
     count = 0
     for k in range(state.n_sites):
@@ -219,7 +220,7 @@ def used(state: Any, kind: Any) -> Any:
 
 
 @kernel
-def free_sites(state: Any) -> Any:
+def free_sites(state: StateRecord) -> Any:
     """Return the sites without a modifier."""
     found = np.int64(0)
     for k in range(state.n_sites):
@@ -229,12 +230,12 @@ def free_sites(state: Any) -> Any:
 
 
 @kernel
-def set_modifier(state: Any, k: Any, kind: Any) -> None:
+def set_modifier(state: StateRecord, k: Index, kind: Index) -> None:
     state.sites[k] = (np.int64(state.sites[k]) & ~np.int64(NO_MODIFIER)) | np.int64(kind)
 
 
 @kernel
-def lay_options(rules: Any, state: Any, out: Any) -> Any:
+def lay_options(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     """Write what the Founder may do now."""
     step = np.int64(state.found_step)
     halves = 2 * np.int64(state.players)
@@ -279,7 +280,7 @@ def touches(sketch: Any, x: Any, y: Any) -> Any:
 
 
 @kernel
-def half_options(rules: Any, state: Any, step: Any, out: Any) -> Any:
+def half_options(rules: RulesRecord, state: StateRecord, step: Index, out: Any) -> Any:
     """Write every way to lay the next half: place and turn. The very first one lies in the middle."""
     cells = FOURS[rules.plate_shapes] if step % 2 == 0 else THREES[rules.plate_shapes]
     n = 0
@@ -308,7 +309,7 @@ MOST_LAYINGS = 2600
 
 
 @kernel
-def lay_piece(rules: Any, state: Any, code: Any) -> None:
+def lay_piece(rules: RulesRecord, state: StateRecord, code: Any) -> None:
     """Carry out one step of the founding."""
     step = np.int64(state.found_step)
     halves = 2 * np.int64(state.players)
@@ -342,7 +343,7 @@ def lay_piece(rules: Any, state: Any, code: Any) -> None:
 
 
 @kernel
-def finish_land(rules: Any, state: Any) -> None:
+def finish_land(rules: RulesRecord, state: StateRecord) -> None:
     """Write the land into the rules, in the order of reading, and go on to the Draft or to teams."""
     rules.forest_drawn = 0
     rules.lake = 0
@@ -392,7 +393,7 @@ MODIFIER_VIEW = np.array([0.0, -0.7, -0.65, 0.0, -0.9, 0.6], dtype=np.float64)
 
 
 @kernel
-def land_view(state: Any) -> Any:
+def land_view(state: StateRecord) -> Any:
     """What the Founder's land promises so far, in points of win share."""
     value = INTERIOR_VIEW * popcount(interior_sites(state))
     for kind in range(LAKE, OASIS + 1):

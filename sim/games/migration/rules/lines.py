@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, lowest
+from sim.core.kinds import Count, Mask, Piece, Region, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.state import (
     ANYWHERE,
@@ -37,25 +38,25 @@ from sim.games.migration.rules.state import (
 
 
 @kernel
-def all_towns(state: Any) -> Any:
+def all_towns(state: StateRecord) -> Any:
     """Return the Regions that hold a Town."""
     return state.town[0] | state.town[1] | state.town[2] | state.town[3]
 
 
 @kernel
-def frontier(rules: Any, state: Any) -> Any:
+def frontier(rules: RulesRecord, state: StateRecord) -> Any:
     """Return the Regions with nothing on them; `openings` leaves out the Lakes among them."""
     return rules.land & ~(all_towns(state) | state.waste)
 
 
 @kernel
-def openings(rules: Any, state: Any) -> Any:
+def openings(rules: RulesRecord, state: StateRecord) -> Any:
     """Return the Frontier Regions on which Towns may be established: never on an open Lake (D6)."""
     return frontier(rules, state) & ~rules.lake
 
 
 @kernel
-def usable(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
+def usable(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece) -> Count:
     """Return how many `piece` may be established: those in hand, or those that lie open under Oaths."""
     if rules.oaths != 0:
         return np.int64(state.revealed[seat, piece])
@@ -63,7 +64,7 @@ def usable(rules: Any, state: Any, seat: Any, piece: Any) -> Any:
 
 
 @kernel
-def any_usable(rules: Any, state: Any, seat: Any) -> Any:
+def any_usable(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether something may be established at all."""
     if rules.oaths == 0:
         return state.hand_size[seat] > 0
@@ -74,7 +75,7 @@ def any_usable(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def expansion(rules: Any, state: Any, origin: Any, piece: Any) -> Any:
+def expansion(rules: RulesRecord, state: StateRecord, origin: Region, piece: Piece) -> Any:
     """Regions next to the Spirit that are open; for the Fly also Wasteland (C1)."""
     if origin < 0 or (state.switches & NO_EXPANSION) != 0:
         return np.int64(0)
@@ -85,7 +86,7 @@ def expansion(rules: Any, state: Any, origin: Any, piece: Any) -> Any:
 
 
 @kernel
-def toll(rules: Any, towns: Any, waste: Any, here: Any) -> Any:
+def toll(rules: RulesRecord, towns: Mask, waste: Any, here: Any) -> Count:
     """Return how many Explorers must be laid on the one Region `here` of a path: 1, or 0 (B4, C6)."""
     if here & towns != 0:
         return np.int64(rules.sparrow_must_cover != 0)
@@ -93,19 +94,19 @@ def toll(rules: Any, towns: Any, waste: Any, here: Any) -> Any:
 
 
 @kernel
-def sea_toll(rules: Any, hexes: Any) -> Any:
+def sea_toll(rules: RulesRecord, hexes: Any) -> Count:
     """Return how many Explorers so many sea hexes of a path take (A1)."""
     return np.int64(hexes) if rules.migrate_over_ocean == PAID else np.int64(0)
 
 
 @kernel
-def path_cost(state: Any, tolls: Any) -> Any:
+def path_cost(state: StateRecord, tolls: Any) -> Count:
     """Return how many of these tolls must be paid: all, under Exploration none (E2)."""
     return np.int64(0) if (state.switches & OPTIONAL_PAYMENTS) != 0 else tolls
 
 
 @kernel
-def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
+def migration(rules: RulesRecord, state: StateRecord, origin: Region, hand_size: Any) -> Any:
     """Return where a Migration from `origin` may land: (any Explorer, the Sparrow, Wasteland for the Fly).
 
     The line may cross Wasteland; Towns stop all but the Sparrow; Deep Woods stop everybody. A hand must hold
@@ -156,13 +157,13 @@ def migration(rules: Any, state: Any, origin: Any, hand_size: Any) -> Any:
 
 
 @kernel
-def may_enter(rules: Any, state: Any, seat: Any) -> Any:
+def may_enter(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether this seat may place without the Spirit at all (B9)."""
     return rules.entry_with_spirit != 0 or state.spirit[seat] < 0
 
 
 @kernel
-def oasis_open(rules: Any, state: Any, seat: Any) -> Any:
+def oasis_open(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether the Oasis is past the "first turn" on which it is closed (D7)."""
     if rules.oasis_enters == 0:
         return False
@@ -174,7 +175,7 @@ def oasis_open(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def entry(rules: Any, state: Any, seat: Any, piece: Any, oasis: Any) -> Any:
+def entry(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece, oasis: Whether) -> Any:
     """Regions that `piece` may enter without the Spirit: Bass, Wolf, an open Oasis, the basic game's first Town."""
     ground = openings(rules, state) & rules.regions
     regions = np.int64(0)
@@ -192,13 +193,13 @@ def entry(rules: Any, state: Any, seat: Any, piece: Any, oasis: Any) -> Any:
 
 
 @kernel
-def open_lakes(rules: Any, state: Any) -> Any:
+def open_lakes(rules: RulesRecord, state: StateRecord) -> Any:
     """Lakes with nothing on them."""
     return rules.lake & frontier(rules, state)
 
 
 @kernel
-def oaks_within_reach(rules: Any, state: Any, seat: Any) -> Any:
+def oaks_within_reach(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Own Oak Towns to which the Spirit may still move this turn (B23, B24)."""
     spirit = np.int64(state.spirit[seat])
     if rules.oak_from == OAK_NEVER or (rules.oak_from == OAK_BOARD and spirit < 0):
@@ -210,7 +211,7 @@ def oaks_within_reach(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def lakes_within_reach(rules: Any, state: Any, origin: Any, lakes_at_start: Any) -> Any:
+def lakes_within_reach(rules: RulesRecord, state: StateRecord, origin: Region, lakes_at_start: Mask) -> Any:
     """Open Lakes next to `origin` that were not used this turn (D1, D2)."""
     if origin < 0:
         return np.int64(0)
@@ -221,7 +222,9 @@ def lakes_within_reach(rules: Any, state: Any, origin: Any, lakes_at_start: Any)
 
 
 @kernel
-def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
+def can_place_from(
+    rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region, blocked: Mask
+) -> Whether:
     """Whether some hand piece can be placed by Expansion or Migration from `origin`."""
     if origin < 0 or state.hand_size[seat] == 0 or not any_usable(rules, state, seat):
         return False
@@ -239,7 +242,7 @@ def can_place_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any)
 
 
 @kernel
-def strife_targets(rules: Any, state: Any, seat: Any, origin: Any) -> Any:
+def strife_targets(rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region) -> Any:
     """Enemy Towns beside the Spirit that hold nobody's Spirit (Age of Strife)."""
     if (state.switches & STRIFEFUL) == 0 or origin < 0:
         return np.int64(0)
@@ -252,7 +255,7 @@ def strife_targets(rules: Any, state: Any, seat: Any, origin: Any) -> Any:
 
 
 @kernel
-def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> Any:
+def can_enter(rules: RulesRecord, state: StateRecord, seat: Seat, blocked: Mask, oasis: Whether) -> Whether:
     """Whether some hand piece can be placed without the Spirit."""
     if not may_enter(rules, state, seat):
         return False
@@ -266,7 +269,9 @@ def can_enter(rules: Any, state: Any, seat: Any, blocked: Any, oasis: Any) -> An
 
 
 @kernel
-def can_act_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -> Any:
+def can_act_from(
+    rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region, blocked: Mask
+) -> Whether:
     """Whether an action is possible with the Spirit at `origin`: a placement, or Strife (E27)."""
     if can_place_from(rules, state, seat, origin, blocked):
         return True
@@ -276,7 +281,9 @@ def can_act_from(rules: Any, state: Any, seat: Any, origin: Any, blocked: Any) -
 
 
 @kernel
-def can_move(rules: Any, state: Any, seat: Any, origin: Any, lakes_at_start: Any, oasis: Any) -> Any:
+def can_move(
+    rules: RulesRecord, state: StateRecord, seat: Seat, origin: Region, lakes_at_start: Mask, oasis: Whether
+) -> Whether:
     """Whether `seat` could place some Explorer with its Spirit at `origin`, also after Oak and Lake moves (B16)."""
     if state.hand_size[seat] == 0 or state.out[seat] != 0:
         return False

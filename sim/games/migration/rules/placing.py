@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Piece, Region, RulesRecord, Seat, StateRecord
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.lines import (
     all_towns,
@@ -31,7 +32,7 @@ from sim.games.migration.rules.turn_end import cover, end_of_turn
 
 
 @kernel
-def establish(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
+def establish(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece, h: Region) -> None:
     """Put an Explorer from the hand on the board: it is a Town at once (B5)."""
     state.hand[seat, piece] -= 1
     state.hand_size[seat] -= 1
@@ -51,7 +52,7 @@ def establish(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
 
 
 @kernel
-def begin_payments(rules: Any, state: Any, seat: Any, target: Any) -> None:
+def begin_payments(rules: RulesRecord, state: StateRecord, seat: Seat, target: Region) -> None:
     """Find the line to `target` and what must be paid on it."""
     origin = np.int64(state.spirit[seat])
     state.path_from = origin
@@ -72,7 +73,7 @@ def begin_payments(rules: Any, state: Any, seat: Any, target: Any) -> None:
 
 
 @kernel
-def continue_payments(rules: Any, state: Any, seat: Any) -> None:
+def continue_payments(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Ask for the next payment, or settle when all are made (B3: with "what you can", when the hand is empty)."""
     while state.path_step < state.path_end and state.hand_size[seat] > 0:
         h = np.int64(rules.ray[state.path_from, state.path_direction, state.path_step])
@@ -87,7 +88,7 @@ def continue_payments(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def spend(rules: Any, state: Any, seat: Any, piece: Any) -> None:
+def spend(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece) -> None:
     """Take a payment from the hand. Which piece it was stays hidden (B6); under Oaths a hidden copy goes first."""
     state.hand[seat, piece] -= 1
     state.hand_size[seat] -= 1
@@ -98,7 +99,7 @@ def spend(rules: Any, state: Any, seat: Any, piece: Any) -> None:
 
 
 @kernel
-def owner_at(state: Any, h: Any) -> Any:
+def owner_at(state: StateRecord, h: Region) -> Any:
     """Return the seat that has the Town at `h`, or -1."""
     for owner in range(state.players):
         if (state.town[owner] & bit(h)) != 0:
@@ -107,7 +108,7 @@ def owner_at(state: Any, h: Any) -> Any:
 
 
 @kernel
-def settle(rules: Any, state: Any, seat: Any) -> None:
+def settle(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """After the payments: the Spirit moves to the new Town; Cactus, Lizard, Cooperation; then the turn ends."""
     h = np.int64(state.target)
     state.spirit[seat] = h
@@ -123,7 +124,7 @@ def settle(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def cactus_return(rules: Any, state: Any, seat: Any) -> None:
+def cactus_return(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Cactus: the Spirit goes back to the Town where the turn began, if that still stands (C35 to C38)."""
     if state.piece != CACTUS or rules.cactus_returns == 0:
         return
@@ -135,7 +136,7 @@ def cactus_return(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def lizard_flip(rules: Any, state: Any, seat: Any) -> None:
+def lizard_flip(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Lizard: the one whose bonus has just been played flips (C30, C31)."""
     used = np.int64(state.bonus_of)
     state.bonus_of = -1
@@ -144,7 +145,7 @@ def lizard_flip(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def lizard_bonus(rules: Any, state: Any, seat: Any, h: Any) -> Any:
+def lizard_bonus(rules: RulesRecord, state: StateRecord, seat: Seat, h: Region) -> Any:
     """Lizard: return the Town from which another one may be established, -1 for none (C27, C29)."""
     spirit = np.int64(state.spirit[seat])
     if rules.lizard_bonus == 0 or spirit < 0 or (state.kind[LIZARD] & bit(spirit)) == 0:
@@ -160,7 +161,7 @@ def lizard_bonus(rules: Any, state: Any, seat: Any, h: Any) -> Any:
 
 
 @kernel
-def cooperation_allows(rules: Any, state: Any, seat: Any, h: Any) -> Any:
+def cooperation_allows(rules: RulesRecord, state: StateRecord, seat: Seat, h: Region) -> Any:
     """Age of Cooperation: whether the first Town of this turn, at `h`, may get another on top (E12)."""
     if (state.switches & STACK_SECOND) == 0 or state.towns_made != 1 or not any_usable(rules, state, seat):
         return False
@@ -168,7 +169,7 @@ def cooperation_allows(rules: Any, state: Any, seat: Any, h: Any) -> Any:
 
 
 @kernel
-def stack(rules: Any, state: Any, seat: Any, piece: Any, h: Any) -> None:
+def stack(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece, h: Region) -> None:
     """Age of Cooperation: establish a Town on top of the one just made, which is out of play (E13 to E15)."""
     below = np.int64(state.top[h])
     state.kind[below] &= ~bit(h)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel, lowest, popcount
+from sim.core.kinds import Mask, Region, RulesRecord, Seat, StateRecord
 from sim.games.migration.rules.abilities import cactus_burden
 from sim.games.migration.rules.state import BY_PIECE, CACTUS, JACKAL, RATS
 
 
 @kernel
-def jackal_bonus(rules: Any, state: Any, h: Any, covered: Any) -> Any:
+def jackal_bonus(rules: RulesRecord, state: StateRecord, h: Region, covered: Mask) -> Any:
     """Extra points of a Jackal at `h`: for each adjacent Wasteland, by Region or by piece (B7, C18)."""
     beside = rules.near[h] & (state.waste | covered)
     if rules.jackal_counts != BY_PIECE:
@@ -26,7 +27,7 @@ def jackal_bonus(rules: Any, state: Any, h: Any, covered: Any) -> Any:
 
 
 @kernel
-def town_worth(rules: Any, state: Any, seat: Any, h: Any, covered: Any) -> Any:
+def town_worth(rules: RulesRecord, state: StateRecord, seat: Seat, h: Region, covered: Mask) -> Any:
     """Points of the Town of `seat` at `h`: never below 0, clamped once at the end (B30)."""
     here = bit(h)
     worth = np.int64(1)
@@ -48,7 +49,7 @@ def town_worth(rules: Any, state: Any, seat: Any, h: Any, covered: Any) -> Any:
 
 
 @kernel
-def points(rules: Any, state: Any, seat: Any, covered: Any) -> Any:
+def points(rules: RulesRecord, state: StateRecord, seat: Seat, covered: Mask) -> Any:
     """Points of `seat` if the game ended now and the Regions `covered` were Wasteland."""
     towns = state.town[seat] & ~covered
     poorer = rules.desert & towns
@@ -73,7 +74,7 @@ def points(rules: Any, state: Any, seat: Any, covered: Any) -> Any:
 
 
 @kernel
-def cactus_harm(rules: Any, state: Any, seat: Any) -> Any:
+def cactus_harm(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Points that the Cactuses of `seat` take from the Towns of others (as the difference without them)."""
     own = state.town[seat] & state.kind[CACTUS]
     if own == 0:

@@ -8,11 +8,12 @@ import numpy as np
 
 from sim.core.hexgrid import DIRECTIONS, SPAN, cell_at, index_cells, neighbours, rays
 from sim.core.jit import bit, kernel
+from sim.core.kinds import RulesRecord
 from sim.games.migration.rules.state import KEPT, NEITHER
 
 
 @kernel
-def survey(rules: Any) -> None:
+def survey(rules: RulesRecord) -> None:
     """Derive every table of `rules` from its cells and drawn terrain."""
     n = rules.n_regions
     where = np.empty((SPAN, SPAN), dtype=np.int8)
@@ -32,7 +33,7 @@ def survey(rules: Any) -> None:
 
 
 @kernel
-def _coast_and_interior(rules: Any, where: Any) -> None:
+def _coast_and_interior(rules: RulesRecord, where: Any) -> None:
     """Interior: land on all six sides (A15). Coastal: the rest (A2), or only what touches the outer sea."""
     strict = rules.enclosed_sea == NEITHER
     outer = _outer_sea(where) if strict else where
@@ -79,7 +80,7 @@ def _outer_sea(where: Any) -> Any:
 
 
 @kernel
-def _terrain(rules: Any) -> None:
+def _terrain(rules: RulesRecord) -> None:
     """Forests in force (A7; Deep Woods are Forest) and Mountains in force (D9)."""
     covered = rules.lake | rules.mountain | rules.deep_woods | rules.desert | rules.oasis | rules.fertile
     drawn = rules.forest_drawn if rules.covered_forest == KEPT else rules.forest_drawn & ~covered

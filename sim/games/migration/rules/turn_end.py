@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import RESOLVE
 from sim.core.jit import bit, kernel, lowest, where
+from sim.core.kinds import Piece, Region, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migration.rules.abilities import poison_due, wolves_due
 from sim.games.migration.rules.ages import (
     aggression_towns,
@@ -35,7 +36,7 @@ from sim.games.migration.rules.state import (
 
 
 @kernel
-def forgo(rules: Any, state: Any, seat: Any) -> None:
+def forgo(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Pass, freely or by force: the Spirit leaves the board (B12, B14)."""
     state.spirit[seat] = -1
     state.passed = 1
@@ -46,7 +47,7 @@ def forgo(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def end_of_turn(rules: Any, state: Any, seat: Any) -> None:
+def end_of_turn(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Wolves and Poison Oaks; their order is asked for only where it matters (B21). With Age Cards: the window."""
     if window_opens(rules, state, seat):
         state.end_done = 0
@@ -62,7 +63,7 @@ def end_of_turn(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def flip_wolves(rules: Any, state: Any, seat: Any) -> None:
+def flip_wolves(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     due = wolves_due(rules, state, seat)
     while due != 0:
         h = lowest(due)
@@ -72,7 +73,7 @@ def flip_wolves(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def remove_spirits(rules: Any, state: Any, seat: Any) -> None:
+def remove_spirits(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     due = poison_due(rules, state, seat)
     while due != 0:
         owner = lowest(due)
@@ -83,7 +84,7 @@ def remove_spirits(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def cover(state: Any, seat: Any, h: Any, cause: Any) -> None:
+def cover(state: StateRecord, seat: Seat, h: Region, cause: Any) -> None:
     """Let a face-down piece lie on Region `h`, laid there or flipped: a Town there is out of play (C9, C32)."""
     lose_town(state, seat, h, cause)
     state.under[h] = NOTHING
@@ -93,7 +94,7 @@ def cover(state: Any, seat: Any, h: Any, cause: Any) -> None:
 
 
 @kernel
-def lose_town(state: Any, seat: Any, h: Any, cause: Any) -> None:
+def lose_town(state: StateRecord, seat: Seat, h: Region, cause: Any) -> None:
     """Take a Town at `h`, if there is one, out of play; the harm is credited to piece `cause` of `seat`."""
     here = bit(h)
     for owner in range(state.players):
@@ -109,7 +110,7 @@ def lose_town(state: Any, seat: Any, h: Any, cause: Any) -> None:
 
 
 @kernel
-def continue_age(rules: Any, state: Any, seat: Any) -> None:
+def continue_age(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Go through the active card's effects: Famine, Aggression, Nostalgia, as far as nothing has to be asked."""
     state.phase = END
     if state.age_step == 0:
@@ -131,13 +132,13 @@ def continue_age(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def _window_opens(rules: Any, state: Any, seat: Any) -> Any:
+def _window_opens(rules: RulesRecord, state: StateRecord, seat: Seat) -> Whether:
     """Whether the end of the turn has more to decide than Wolves and Poison Oaks."""
     return rules.age_mode != 0 and (has_end_effect(state) or card_to_enact(rules, state, seat) >= 0)
 
 
 @kernel
-def _no(rules: Any, state: Any, seat: Any) -> Any:
+def _no(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return False
 
 
@@ -145,7 +146,7 @@ window_opens = where(VARIANTS, "window_opens", "rules, state, seat", _window_ope
 
 
 @kernel
-def must_choose_oaths(state: Any, seat: Any) -> Any:
+def must_choose_oaths(state: StateRecord, seat: Seat) -> Whether:
     """Whether there is more than one pair to show; if not, the only one is shown (E39)."""
     kinds = 0
     double = 0
@@ -164,7 +165,7 @@ def must_choose_oaths(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def _after_effects(rules: Any, state: Any, seat: Any) -> None:
+def _after_effects(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Oaths: show two Explorers anew; then the turn is over."""
     if rules.oaths != 0 and must_choose_oaths(state, seat):
         state.phase = REVEAL
@@ -173,7 +174,7 @@ def _after_effects(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def show(rules: Any, state: Any, seat: Any, piece: Any, other: Any) -> None:
+def show(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece, other: Piece) -> None:
     """Reveal exactly these two."""
     state.revealed[seat, :] = 0
     state.revealed[seat, piece] += 1
@@ -186,7 +187,7 @@ def show(rules: Any, state: Any, seat: Any, piece: Any, other: Any) -> None:
 
 
 @kernel
-def close_turn(rules: Any, state: Any, seat: Any) -> None:
+def close_turn(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Count the turn; what comes next depends on hidden hands, so `resolve` finds it out."""
     if state.passed != 0:
         state.passes[seat] += 1

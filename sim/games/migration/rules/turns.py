@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, implements, kernel, popcount, where
+from sim.core.kinds import Action, Index, Piece, Region, RulesRecord, Seat, StateRecord
 from sim.games.migration.rules import choices  # noqa: F401  (registers `legal`)
 from sim.games.migration.rules.ages import (
     card_to_enact,
@@ -98,7 +99,7 @@ from sim.games.migration.rules.turn_end import (
 
 
 @implements("apply", State)
-def apply(rules: Any, state: Any, action: Any) -> None:
+def apply(rules: RulesRecord, state: StateRecord, action: Action) -> None:
     seat = np.int64(state.seat)
     kind = np.int64(action) >> KIND_AT
     other = (np.int64(action) >> OTHER_AT) & REGION_MASK
@@ -159,7 +160,9 @@ def apply(rules: Any, state: Any, action: Any) -> None:
 
 
 @kernel
-def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piece: Any, h: Any) -> None:
+def _apply_variant(
+    rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, other: Region, piece: Piece, h: Region
+) -> None:
     """The actions that only Oaths and Age Cards know."""
     if kind == SHOW:
         show(rules, state, seat, piece, other)
@@ -217,7 +220,9 @@ def _apply_variant(rules: Any, state: Any, seat: Any, kind: Any, other: Any, pie
 
 
 @kernel
-def _apply_nothing(rules: Any, state: Any, seat: Any, kind: Any, other: Any, piece: Any, h: Any) -> None:
+def _apply_nothing(
+    rules: RulesRecord, state: StateRecord, seat: Seat, kind: Index, other: Region, piece: Piece, h: Region
+) -> None:
     return
 
 
@@ -230,7 +235,7 @@ apply_variant = where(
 
 
 @kernel
-def next_seat(state: Any) -> Any:
+def next_seat(state: StateRecord) -> Any:
     """Return the next seat clockwise that is not out for good, or -1."""
     for step in range(1, state.players + 1):
         seat = (np.int64(state.seat) + step) % np.int64(state.players)
@@ -240,7 +245,7 @@ def next_seat(state: Any) -> Any:
 
 
 @kernel
-def begin_turn(rules: Any, state: Any, seat: Any) -> None:
+def begin_turn(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     origin = np.int64(state.spirit[seat])
     state.seat = seat
     state.start_town = origin
@@ -265,7 +270,7 @@ def begin_turn(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def skunk_denies(rules: Any, state: Any, owner: Any, seat: Any) -> Any:
+def skunk_denies(rules: RulesRecord, state: StateRecord, owner: Seat, seat: Seat) -> Any:
     """Open Regions next to `seat`'s Spirit that the Skunk of `owner` keeps it from, at the start of its turn."""
     origin = np.int64(state.spirit[seat])
     if origin < 0 or (rules.skunk_concerns & ENEMIES) == 0:
@@ -276,7 +281,7 @@ def skunk_denies(rules: Any, state: Any, owner: Any, seat: Any) -> Any:
 
 
 @kernel
-def _pass_by_force(rules: Any, state: Any, seat: Any) -> None:
+def _pass_by_force(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """A stuck player still wanders, and may enact."""
     state.phase = TURN
     state.forced = 1
@@ -287,7 +292,7 @@ pass_by_force = where(VARIANTS, "pass_by_force", "rules, state, seat", _pass_by_
 
 
 @kernel
-def still_forced(rules: Any, state: Any, seat: Any) -> None:
+def still_forced(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """A stuck player may be freed by the card it enacts; with nothing left to decide it passes by force."""
     if state.forced == 0:
         return
@@ -300,7 +305,7 @@ def still_forced(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def _after_enacting(rules: Any, state: Any) -> Any:
+def _after_enacting(rules: RulesRecord, state: StateRecord) -> Any:
     """Turn up the next card where one was just enacted; the turn then goes on."""
     if state.turning == 0:
         return False
@@ -311,7 +316,7 @@ def _after_enacting(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def _nothing_enacted(rules: Any, state: Any) -> Any:
+def _nothing_enacted(rules: RulesRecord, state: StateRecord) -> Any:
     return False
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, implements, kernel, lowest, popcount, where
+from sim.core.kinds import Action, Mask, Numbers, Piece, RulesRecord, Seat, StateRecord
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.builders import liking, split_hope, worth_of
 from sim.games.migration.rules.drafting import (
@@ -89,7 +90,7 @@ _WITH_PIECE = np.int64(sum(1 << kind for kind in WITH_PIECE))
 
 
 @kernel
-def owed_path(rules: Any, state: Any) -> Any:
+def owed_path(rules: RulesRecord, state: StateRecord) -> Any:
     """Regions that the Migration under way must still cover."""
     covered = np.int64(0)
     if state.phase != PAY:
@@ -103,7 +104,7 @@ def owed_path(rules: Any, state: Any) -> Any:
 
 
 @implements("features", State)
-def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def features(rules: RulesRecord, state: StateRecord, seat: Seat, out: Numbers) -> None:
     seat = np.int64(seat)
     if state.stage != PLAYING:
         out[: len(FEATURES)] = 0.0
@@ -164,7 +165,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def before_play(rules: Any, state: Any, seat: Any) -> Any:
+def before_play(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """How much a drafter likes its pool (as splitter with the worse pile added), a team builder its team."""
     if state.stage == DRAFTING:
         value = worth_of(rules, state, seat, state.pool[seat])
@@ -185,7 +186,7 @@ def before_play(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def _nothing_to_like(rules: Any, state: Any, seat: Any) -> Any:
+def _nothing_to_like(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return 0.0
 
 
@@ -195,7 +196,7 @@ liking_before_play = where(
 
 
 @kernel
-def beside(rules: Any, regions: Any) -> Any:
+def beside(rules: RulesRecord, regions: Mask) -> Any:
     """Return all neighbours of the Regions in a mask."""
     around = np.int64(0)
     while regions != 0:
@@ -205,13 +206,13 @@ def beside(rules: Any, regions: Any) -> Any:
 
 
 @implements("carry", State)
-def carry(rules: Any, state: Any, standing: Any) -> None:
+def carry(rules: RulesRecord, state: StateRecord, standing: Any) -> None:
     for seat in range(state.players):
         state.standing[seat] = np.int32(standing[seat])
 
 
 @implements("tally", State)
-def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def tally(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     seat = np.int64(seat)
     for piece in range(N_PIECES):
         out[0, piece] = -1
@@ -238,7 +239,7 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _tally_draft(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def _tally_draft(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """Count what `seat` was offered (as splitter or chooser it saw the group) and what it took."""
     for group in range(state.group):
         if chooser_of(state, group) != seat and splitter_of(state, group) != seat:
@@ -252,7 +253,7 @@ def _tally_draft(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def _tally_nothing(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def _tally_nothing(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     return
 
 
@@ -260,12 +261,12 @@ tally_draft = where(VARIANTS, "tally_draft", "rules, state, seat, out", _tally_d
 
 
 @kernel
-def _rows(rules: Any, state: Any, out: Any) -> Any:
+def _rows(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     return draft_rows(state, out) if rules.draft != 0 else 0
 
 
 @kernel
-def _no_rows(rules: Any, state: Any, out: Any) -> Any:
+def _no_rows(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     return 0
 
 
@@ -273,7 +274,7 @@ rows_of_draft = where(VARIANTS, "rows_of_draft", "rules, state, out", _rows, _no
 
 
 @implements("drafted", State)
-def drafted(rules: Any, state: Any, out: Any) -> Any:
+def drafted(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     return rows_of_draft(rules, state, out)
 
 
@@ -282,7 +283,7 @@ DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS = 64, 128, 256
 
 
 @implements("drawn", State)
-def drawn(rules: Any, state: Any, out: Any) -> None:
+def drawn(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     """Bans, the scenario's card; then, for a drawn board, one number a Region: place and terrain."""
     out[0] = state.banned
     out[1] = state.deck[0] if rules.fixed_card < 0 else rules.fixed_card
@@ -308,18 +309,18 @@ def drawn(rules: Any, state: Any, out: Any) -> None:
 
 
 @implements("piece_of", State)
-def piece_of(rules: Any, state: Any, action: Any) -> Any:
+def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
     action = np.int64(action)
     return action >> PIECE_AT & PIECE_MASK if _WITH_PIECE >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)
-def facts(rules: Any, state: Any, out: Any) -> None:
+def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = state.first
     out[1] = state.founder
     out[2] = state.last_seat
 
 
 @implements("passes", State)
-def passes(rules: Any, state: Any, seat: Any) -> Any:
+def passes(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return state.passes[seat]

@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import FINISHED, OVER, RESOLVE
 from sim.core.jit import kernel
+from sim.core.kinds import Count, Index, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migrato.rules.cards import discard, discard_cards
 from sim.games.migrato.rules.columns import (
     byte_at,
@@ -17,6 +18,7 @@ from sim.games.migrato.rules.columns import (
     piece_in,
     remove_column,
 )
+from sim.games.migrato.rules.kinds import Card, Column, Species
 from sim.games.migrato.rules.lengths import complete, hidden_may_arrive
 from sim.games.migrato.rules.state import (
     ALL_LOST,
@@ -44,7 +46,7 @@ from sim.games.migrato.rules.state import (
 
 
 @kernel
-def go_on(rules: Any, state: Any, seat: Any) -> None:
+def go_on(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """After the action: the compulsory discard, if there is a card for it."""
     if state.hand_size[seat] > 0:
         state.phase = DISCARD
@@ -54,7 +56,7 @@ def go_on(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def after_adding(rules: Any, state: Any, seat: Any, c: Any, by_move: Any) -> None:
+def after_adding(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, by_move: Whether) -> None:
     """Cards were added to column `c`. A player who has forgotten cards learns only then what comes of it."""
     state.at = c
     state.by_move = 1 if by_move else 0
@@ -66,7 +68,7 @@ def after_adding(rules: Any, state: Any, seat: Any, c: Any, by_move: Any) -> Non
 
 
 @kernel
-def test_arrival(rules: Any, state: Any, seat: Any) -> None:
+def test_arrival(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Turn the column `state.at` up if it has the length, or offer it, or go on."""
     c = np.int64(state.at)
     by_move = state.by_move != 0
@@ -88,7 +90,7 @@ def test_arrival(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def species_that_counts(rules: Any, state: Any, seat: Any, c: Any) -> Any:
+def species_that_counts(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index) -> Any:
     """Return the species whose objective column `c` is measured by, or UNKNOWN."""
     last = np.int64(SPECIES_OF[piece_in(np.int64(state.last[seat, c]))])
     if rules.mixed == MIXED_ALLOWED:
@@ -101,7 +103,7 @@ def species_that_counts(rules: Any, state: Any, seat: Any, c: Any) -> Any:
 
 
 @kernel
-def only_species(column: Any, n: Any) -> Any:
+def only_species(column: Column, n: Count) -> Any:
     """Return the one species of some cards, or UNKNOWN when they are mixed."""
     species = np.int64(SPECIES_OF[piece_in(byte_at(column, 0))])
     for k in range(1, n):
@@ -111,7 +113,7 @@ def only_species(column: Any, n: Any) -> Any:
 
 
 @kernel
-def turn_up(rules: Any, state: Any, seat: Any) -> None:
+def turn_up(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """Turn the column `state.at` up: it arrives, or it is void and discarded."""
     c = np.int64(state.at)
     column = state.column[seat, c]
@@ -134,7 +136,7 @@ def turn_up(rules: Any, state: Any, seat: Any) -> None:
 
 
 @kernel
-def arrive(rules: Any, state: Any, seat: Any, c: Any, species: Any) -> None:
+def arrive(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, species: Species) -> None:
     """Make the column a pile, purge the other columns, and see whether that ends the game."""
     n = np.int64(state.length[seat, c])
     for k in range(n):
@@ -152,7 +154,7 @@ def arrive(rules: Any, state: Any, seat: Any, c: Any, species: Any) -> None:
 
 
 @kernel
-def purge(rules: Any, state: Any, seat: Any, species: Any) -> None:
+def purge(rules: RulesRecord, state: StateRecord, seat: Seat, species: Species) -> None:
     """Discard what else flies of the species that has arrived, column by column."""
     c = np.int64(0)
     while c < state.n_columns[seat]:
@@ -178,7 +180,7 @@ def purge(rules: Any, state: Any, seat: Any, species: Any) -> None:
 
 
 @kernel
-def goes(rules: Any, byte: Any, species: Any) -> Any:
+def goes(rules: RulesRecord, byte: Card, species: Species) -> Whether:
     """Whether the purge takes this card."""
     if SPECIES_OF[piece_in(byte)] != species:
         return False
@@ -186,7 +188,7 @@ def goes(rules: Any, byte: Any, species: Any) -> Any:
 
 
 @kernel
-def concerned(rules: Any, column: Any, n: Any, species: Any) -> Any:
+def concerned(rules: RulesRecord, column: Column, n: Count, species: Species) -> Whether:
     """Whether the purge takes something of a column."""
     for k in range(n):
         if goes(rules, byte_at(column, k), species):
@@ -195,7 +197,7 @@ def concerned(rules: Any, column: Any, n: Any, species: Any) -> Any:
 
 
 @kernel
-def end_is_reached(rules: Any, state: Any) -> Any:
+def end_is_reached(rules: RulesRecord, state: StateRecord) -> Whether:
     """Whether five species (over both players), or five settlements in all, have arrived."""
     species = 0
     settlements = 0
@@ -210,7 +212,7 @@ def end_is_reached(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def finish(state: Any, how: Any) -> None:
+def finish(state: StateRecord, how: Any) -> None:
     """End the game; the turn under way counts."""
     state.turn += 1
     state.last_seat = state.seat

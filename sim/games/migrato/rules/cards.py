@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import kernel
+from sim.core.kinds import Count, Piece, RulesRecord, Seat, StateRecord, Stream
 from sim.core.rng import below
 from sim.games.migrato.rules.columns import byte_at, piece_in
+from sim.games.migrato.rules.kinds import Column
 from sim.games.migrato.rules.state import NIGHT_OF, WHEN_EMPTY
 
 
 @kernel
-def take_in_hand(state: Any, seat: Any, piece: Any, known: Any) -> None:
+def take_in_hand(state: StateRecord, seat: Seat, piece: Piece, known: Any) -> None:
     """Put a card into a hand, which stays sorted (of equal cards those that the other player knows come last)."""
     card = piece + 1
     k = np.int64(state.hand_size[seat])
@@ -31,7 +33,7 @@ def take_in_hand(state: Any, seat: Any, piece: Any, known: Any) -> None:
 
 
 @kernel
-def leave_hand(state: Any, seat: Any, piece: Any, known_last: Any) -> None:
+def leave_hand(state: StateRecord, seat: Seat, piece: Piece, known_last: Any) -> None:
     """Take a card out of a hand: of equal ones the one that the other player knows, or (`known_last`) another."""
     size = np.int64(state.hand_size[seat])
     k = size - 1
@@ -48,7 +50,7 @@ def leave_hand(state: Any, seat: Any, piece: Any, known_last: Any) -> None:
 
 
 @kernel
-def hide_nights(state: Any, seat: Any) -> None:
+def hide_nights(state: StateRecord, seat: Seat) -> None:
     """After a card was laid face down nobody can tell which night cards are still in that hand."""
     for k in range(state.hand_size[seat]):
         if NIGHT_OF[state.hand[seat, k] - 1]:
@@ -56,14 +58,14 @@ def hide_nights(state: Any, seat: Any) -> None:
 
 
 @kernel
-def discard(state: Any, piece: Any) -> None:
+def discard(state: StateRecord, piece: Piece) -> None:
     """Lay a card on the discard pile, face up."""
     state.discard[state.discard_size] = piece + 1
     state.discard_size += 1
 
 
 @kernel
-def discard_cards(state: Any, seat: Any, column: Any, n: Any, by_choice: Any) -> None:
+def discard_cards(state: StateRecord, seat: Seat, column: Column, n: Count, by_choice: Any) -> None:
     """Lay all cards of a column on the discard pile, oldest first."""
     for k in range(n):
         piece = piece_in(byte_at(column, k))
@@ -76,7 +78,7 @@ def discard_cards(state: Any, seat: Any, column: Any, n: Any, by_choice: Any) ->
 
 
 @kernel
-def rebuild(state: Any, stream: Any) -> None:
+def rebuild(state: StateRecord, stream: Stream) -> None:
     """Shuffle the discards into a new deck."""
     n = np.int64(state.discard_size)
     for k in range(n):
@@ -89,7 +91,7 @@ def rebuild(state: Any, stream: Any) -> None:
 
 
 @kernel
-def fill_hand(rules: Any, state: Any, seat: Any) -> Any:
+def fill_hand(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     """Draw until the hand is full; return whether the discards must first become a new deck."""
     while state.hand_size[seat] < rules.hand_size:
         if state.deck_size == 0:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, implements, kernel, lowest
+from sim.core.kinds import Actions, Count, Index, Mask, Piece, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migrato.rules.columns import (
     byte_at,
     first_cards,
@@ -59,7 +60,7 @@ from sim.games.migrato.rules.state import (
 
 
 @implements("legal", State)
-def legal(rules: Any, state: Any, out: Any) -> Any:
+def legal(rules: RulesRecord, state: StateRecord, out: Actions) -> Count:
     if state.phase == ACTION:
         return actions(rules, state, out)
     if state.phase == DISCARD:
@@ -70,7 +71,7 @@ def legal(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def discards(rules: Any, state: Any, out: Any) -> Any:
+def discards(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     """Write the cards that may be the compulsory discard."""
     seat = np.int64(state.seat)
     n = np.int64(0)
@@ -86,7 +87,7 @@ def discards(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def actions(rules: Any, state: Any, out: Any) -> Any:
+def actions(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
     """Write the actions that a turn may begin with."""
     seat = np.int64(state.seat)
     n = np.int64(0)
@@ -147,7 +148,7 @@ def actions(rules: Any, state: Any, out: Any) -> Any:
 
 
 @kernel
-def robbed_by(rules: Any, state: Any, other: Any, danger: Any) -> Any:
+def robbed_by(rules: RulesRecord, state: StateRecord, other: Seat, danger: Piece) -> Mask:
     """Return what a Danger card can take from `other`, as bits: columns, PLACES + arrived species, NOTHING_TO_TAKE."""
     targets = np.int64(0)
     for c in range(state.n_columns[other]):
@@ -166,13 +167,13 @@ def robbed_by(rules: Any, state: Any, other: Any, danger: Any) -> Any:
 
 
 @kernel
-def reaches(danger: Any, night: Any) -> Any:
+def reaches(danger: Piece, night: Any) -> Whether:
     """Whether a danger card acts on night or day cards."""
     return danger == HABITAT or danger == (LIGHT if night else HUNTER)
 
 
 @kernel
-def place_to_rob(rules: Any, state: Any, other: Any, c: Any, danger: Any) -> Any:
+def place_to_rob(rules: RulesRecord, state: StateRecord, other: Seat, c: Index, danger: Piece) -> Any:
     """Return the place in the column of the card that `danger` takes, or -1."""
     size = np.int64(state.length[other, c])
     if size == 1 and rules.lone_card == PROTECTED:
@@ -187,7 +188,7 @@ def place_to_rob(rules: Any, state: Any, other: Any, c: Any, danger: Any) -> Any
 
 
 @kernel
-def looks_of(state: Any, seat: Any, c: Any) -> Any:
+def looks_of(state: StateRecord, seat: Seat, c: Index) -> Any:
     """Return what `lay` has noted of `look` for a whole column."""
     return (
         np.int64(state.shown[seat, c]),
@@ -198,7 +199,7 @@ def looks_of(state: Any, seat: Any, c: Any) -> Any:
 
 
 @kernel
-def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
+def moves_of(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, looks: Any) -> Mask:
     """Return where a card of column `c`, with all laid after it, may be moved, as bits: 8 x card + place."""
     columns = np.int64(state.n_columns[seat])
     size = np.int64(state.length[seat, c])
@@ -222,7 +223,7 @@ def moves_of(rules: Any, state: Any, seat: Any, c: Any, looks: Any) -> Any:
 
 
 @kernel
-def undoes(state: Any, seat: Any, c: Any, k: Any, onto: Any, looks: Any) -> Any:
+def undoes(state: StateRecord, seat: Seat, c: Index, k: Index, onto: Index, looks: Any) -> Whether:
     """Whether moving the cards from number `k` of column `c` brings back what lay before the last own turn (A22).
 
     `onto` may be the number of columns: a new one. `looks` is what all columns look like now.
@@ -244,7 +245,7 @@ def undoes(state: Any, seat: Any, c: Any, k: Any, onto: Any, looks: Any) -> Any:
 
 
 @kernel
-def may_discard(rules: Any, state: Any, seat: Any, card: Any) -> Any:
+def may_discard(rules: RulesRecord, state: StateRecord, seat: Seat, card: Piece) -> Whether:
     """Whether a card of this kind may be the compulsory discard."""
     if not may_leave(rules, state, seat, card):
         return False
@@ -258,7 +259,7 @@ def may_discard(rules: Any, state: Any, seat: Any, card: Any) -> Any:
 
 
 @kernel
-def may_leave(rules: Any, state: Any, seat: Any, card: Any) -> Any:
+def may_leave(rules: RulesRecord, state: StateRecord, seat: Seat, card: Piece) -> Whether:
     """Whether a card is not kept because it was stolen in this turn (A25); the only card of a hand always goes."""
     if rules.discard_stolen != 0 or card != state.stolen or state.hand_size[seat] == 1:
         return True

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, kernel
+from sim.core.kinds import Count, Index, Mask, RulesRecord, Seat, StateRecord, Whether
 from sim.core.rng import mix
+from sim.games.migrato.rules.kinds import Card, Column
 from sim.games.migrato.rules.lengths import may_fly
 from sim.games.migrato.rules.state import (
     ALL_LOST,
@@ -39,19 +41,19 @@ may_follow = kernel(equal_or_less)
 
 
 @kernel
-def byte_at(column: Any, k: Any) -> Any:
+def byte_at(column: Column, k: Index) -> Any:
     """Return the byte of the card number `k` (0: the oldest) of a column."""
     return (column >> (CARD_WIDTH * k)) & CARD_MASK
 
 
 @kernel
-def piece_in(byte: Any) -> Any:
+def piece_in(byte: Card) -> Any:
     """Return the piece that a byte of a column stands for."""
     return (byte & CARD) - 1
 
 
 @kernel
-def look(rules: Any, cards: Any, n: Any) -> Any:
+def look(rules: RulesRecord, cards: Any, n: Count) -> Any:
     """Return what the test of placing asks of `n` cards that lie together, as their owner is held to them.
 
     Returns
@@ -85,7 +87,7 @@ def look(rules: Any, cards: Any, n: Any) -> Any:
 
 
 @kernel
-def lay(rules: Any, state: Any, seat: Any, c: Any, column: Any, n: Any) -> None:
+def lay(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, column: Column, n: Count) -> None:
     """Make the cards `column` (how many: `n`) the column number `c`, and note what the test of placing asks for."""
     shown, kind, low, high = look(rules, column, n)
     state.column[seat, c] = column
@@ -116,7 +118,7 @@ def never_with(cards: Any) -> Any:
 
 
 @kernel
-def never_after(rules: Any, last: Any) -> Any:
+def never_after(rules: RulesRecord, last: Any) -> Any:
     """The bans of the Teals: cards (bits) that can never come right next after the card `last` (a byte).
 
     The day Teal 5 and the night Teal 4 lie after no card (A5), and none after the day Teal 1 (A6).
@@ -130,7 +132,7 @@ def never_after(rules: Any, last: Any) -> Any:
 
 
 @kernel
-def banned_next(rules: Any, last: Any, byte: Any) -> Any:
+def banned_next(rules: RulesRecord, last: Any, byte: Card) -> Whether:
     """Whether a card may not lie next after `last` (both bytes), face down or not: its owner knows it.
 
     One that he has forgotten may be any night card: whether it is banned must not tell him which.
@@ -140,7 +142,7 @@ def banned_next(rules: Any, last: Any, byte: Any) -> Any:
 
 
 @kernel
-def cards_in(column: Any, n: Any) -> Any:
+def cards_in(column: Column, n: Count) -> Mask:
     """Return which cards a column has, as bits."""
     cards = np.int64(0)
     for k in range(n):
@@ -149,7 +151,7 @@ def cards_in(column: Any, n: Any) -> Any:
 
 
 @kernel
-def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any) -> Any:
+def what_fits(rules: RulesRecord, column: Column, n: Count, shown: Any, kind: Index, low: Count) -> Any:
     """Return the cards (bits) that may be played on a column, as far as their species has not arrived."""
     if n >= rules.max_column_length:
         return np.int64(0)
@@ -171,7 +173,9 @@ def what_fits(rules: Any, column: Any, n: Any, shown: Any, kind: Any, low: Any) 
 
 
 @kernel
-def part_fits(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any, looked: Any) -> Any:
+def part_fits(
+    rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, part: Column, size: Count, looked: Any
+) -> Whether:
     """Whether the `size` cards `part` of another column may be laid on column `c`; `looked` is `look` of them."""
     shown, kind, _low, high = looked
     n = state.length[seat, c] + size
@@ -195,7 +199,9 @@ def part_fits(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any, l
 
 
 @kernel
-def join_is_banned(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: Any) -> Any:
+def join_is_banned(
+    rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, part: Column, size: Count
+) -> Whether:
     """Whether the bans keep the cards `part` off column `c` (A4)."""
     there = cards_in(state.column[seat, c], state.length[seat, c])
     if (cards_in(part, size) & never_with(there)) != 0:
@@ -207,7 +213,7 @@ def join_is_banned(rules: Any, state: Any, seat: Any, c: Any, part: Any, size: A
 
 
 @kernel
-def clear_column(state: Any, seat: Any, c: Any) -> None:
+def clear_column(state: StateRecord, seat: Seat, c: Index) -> None:
     """Leave no trace of a column."""
     state.column[seat, c] = 0
     state.length[seat, c] = 0
@@ -220,7 +226,7 @@ def clear_column(state: Any, seat: Any, c: Any) -> None:
 
 
 @kernel
-def remove_column(state: Any, seat: Any, c: Any) -> None:
+def remove_column(state: StateRecord, seat: Seat, c: Index) -> None:
     """Take a column away; later ones move down."""
     last = state.n_columns[seat] - 1
     for k in range(c, last):
@@ -237,13 +243,13 @@ def remove_column(state: Any, seat: Any, c: Any) -> None:
 
 
 @kernel
-def first_cards(column: Any, k: Any) -> Any:
+def first_cards(column: Column, k: Index) -> Any:
     """Return the first `k` cards of a column."""
     return column & ((np.int64(1) << (CARD_WIDTH * k)) - 1)
 
 
 @kernel
-def forgets_something(state: Any, seat: Any) -> Any:
+def forgets_something(state: StateRecord, seat: Seat) -> Whether:
     """Whether `seat` has forgotten one of its own face-down cards."""
     found = np.int64(0)
     for c in range(state.n_columns[seat]):
@@ -252,7 +258,7 @@ def forgets_something(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def falls(column: Any, n: Any) -> Any:
+def falls(column: Column, n: Count) -> Whether:
     """Whether no card shows more birds than the one before it."""
     for k in range(1, n):
         before = np.int64(BIRDS_OF[piece_in(byte_at(column, k - 1))])
@@ -262,7 +268,7 @@ def falls(column: Any, n: Any) -> Any:
 
 
 @kernel
-def looks_like(column: Any, n: Any) -> Any:
+def looks_like(column: Column, n: Count) -> Any:
     """Return a number for what both players see of a column: face-down cards are alike."""
     seen = np.int64(0)
     for k in range(n):
@@ -272,7 +278,7 @@ def looks_like(column: Any, n: Any) -> Any:
 
 
 @kernel
-def looks_of_all(state: Any, seat: Any) -> Any:
+def looks_of_all(state: StateRecord, seat: Seat) -> Any:
     """Return a number for all columns of a seat, in whatever order they lie."""
     total = np.int64(0)
     for c in range(state.n_columns[seat]):

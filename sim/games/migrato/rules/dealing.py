@@ -5,11 +5,10 @@ Every single card has a number that belongs to the deal: leaving one out changes
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Entrants, RulesRecord, Seating, Seed, StateRecord
 from sim.core.rng import BANS, DEAL, keyed
 from sim.games.migrato.rules.cards import take_in_hand
 from sim.games.migrato.rules.columns import clear_column
@@ -19,7 +18,7 @@ _MOST_COPIES = 128
 
 
 @kernel
-def clear(state: Any) -> None:
+def clear(state: StateRecord) -> None:
     """Make the state an empty table with seat 0 to act."""
     state.phase = ACTION
     state.seat = 0
@@ -56,7 +55,7 @@ def clear(state: Any) -> None:
 
 
 @kernel
-def forget_the_record(state: Any) -> None:
+def forget_the_record(state: StateRecord) -> None:
     """Clear what is kept for logs only."""
     state.dealt[:, :] = 0
     state.held[:, :] = 0
@@ -68,7 +67,7 @@ def forget_the_record(state: Any) -> None:
 
 
 @kernel
-def set_apart(rules: Any, state: Any, seed: Any) -> None:
+def set_apart(rules: RulesRecord, state: StateRecord, seed: Seed) -> None:
     """Draw single cards of different kinds that stay out of this deal."""
     for place in range(rules.left_out):
         best = np.int64(-1)
@@ -89,7 +88,7 @@ def set_apart(rules: Any, state: Any, seed: Any) -> None:
 
 
 @implements("setup", State)
-def setup(rules: Any, state: Any, entrants: Any, who: Any, seed: Any) -> None:
+def setup(rules: RulesRecord, state: StateRecord, entrants: Entrants, who: Seating, seed: Seed) -> None:
     clear(state)
     set_apart(rules, state, seed)
     keys = np.empty(MOST_CARDS, dtype=np.uint64)

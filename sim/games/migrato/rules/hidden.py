@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import implements, kernel, room
+from sim.core.kinds import Count, Counts, Index, RulesRecord, Seat, StateRecord, Stream
 from sim.core.rng import below
 from sim.games.migrato.rules.columns import byte_at, falls, lay, piece_in
 from sim.games.migrato.rules.dealing import forget_the_record
+from sim.games.migrato.rules.kinds import Species
 from sim.games.migrato.rules.lengths import may_fly
 from sim.games.migrato.rules.state import (
     BRANT,
@@ -42,7 +44,7 @@ assert MOST_CARDS < 128  # sums of cards fit into a byte
 
 
 @implements("determinize", State)
-def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def determinize(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Redraw the deck, the other's hand and face-down cards, and what this seat has forgotten.
 
     The rival's columns are drawn as a sensible player lays them where the cards allow (one species, no rise), else
@@ -78,7 +80,7 @@ def determinize(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def unseen(rules: Any, state: Any, seat: Any, left: Any) -> None:
+def unseen(rules: RulesRecord, state: StateRecord, seat: Seat, left: Counts) -> None:
     """Write how many copies of each card this seat cannot place."""
     other = 1 - seat
     for piece in range(N_PIECES):
@@ -106,7 +108,7 @@ def unseen(rules: Any, state: Any, seat: Any, left: Any) -> None:
 
 
 @kernel
-def count_up(left: Any, upto: Any) -> Any:
+def count_up(left: Counts, upto: Count) -> Any:
     """Write how many cards are left of each piece and those before it; return how many there are."""
     n = np.int64(0)
     for piece in range(N_PIECES):
@@ -118,7 +120,7 @@ def count_up(left: Any, upto: Any) -> Any:
 
 
 @kernel
-def draw_any(upto: Any, n: Any, stream: Any) -> Any:
+def draw_any(upto: Count, n: Count, stream: Stream) -> Any:
     """Draw one of the `n` cards that are left, as `count_up` counts them.
 
     Every place is looked at, and none differently: the compiler does 32 at once.
@@ -133,7 +135,7 @@ def draw_any(upto: Any, n: Any, stream: Any) -> Any:
 
 
 @kernel
-def nights_left(left: Any, species: Any) -> Any:
+def nights_left(left: Counts, species: Species) -> Any:
     """How many night cards (of a species, or UNKNOWN: of any) are left."""
     total = np.int64(0)
     for k in range(N_NIGHTS_OF[species]):
@@ -142,7 +144,7 @@ def nights_left(left: Any, species: Any) -> Any:
 
 
 @kernel
-def draw_night(left: Any, species: Any, there: Any, stream: Any) -> Any:
+def draw_night(left: Counts, species: Species, there: Any, stream: Stream) -> Any:
     """Draw one of the night cards that are left (`there`: how many), of a species or (UNKNOWN) of any."""
     pick = below(stream, there)
     for k in range(N_NIGHTS_OF[species]):
@@ -155,7 +157,7 @@ def draw_night(left: Any, species: Any, there: Any, stream: Any) -> Any:
 
 
 @kernel
-def redraw_hand(state: Any, other: Any, upto: Any, n: Any, stream: Any) -> Any:
+def redraw_hand(state: StateRecord, other: Seat, upto: Count, n: Count, stream: Stream) -> Any:
     """Redraw the cards of a rival's hand that this seat does not know, sort it, and return how many of `n` are left."""
     size = np.int64(state.hand_size[other])
     for k in range(size):
@@ -185,7 +187,7 @@ def redraw_hand(state: Any, other: Any, upto: Any, n: Any, stream: Any) -> Any:
 
 
 @kernel
-def swap(state: Any, seat: Any, j: Any) -> None:
+def swap(state: StateRecord, seat: Seat, j: Any) -> None:
     """Exchange a card of a hand with the one before it."""
     card = state.hand[seat, j]
     star = state.star[seat, j]
@@ -196,7 +198,9 @@ def swap(state: Any, seat: Any, j: Any) -> None:
 
 
 @kernel
-def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left: Any, stream: Any) -> None:
+def redraw_column(
+    rules: RulesRecord, state: StateRecord, owner: Seat, c: Index, hidden: Any, left: Counts, stream: Stream
+) -> None:
     """Redraw the cards of a column whose byte has `hidden` (DOWN or LOST) set."""
     n = np.int64(state.length[owner, c])
     column = state.column[owner, c]
@@ -240,7 +244,7 @@ def redraw_column(rules: Any, state: Any, owner: Any, c: Any, hidden: Any, left:
 
 
 @kernel
-def sort_in(numbers: Any, n: Any, number: Any) -> None:
+def sort_in(numbers: Any, n: Count, number: Any) -> None:
     """Add a number to `n` that go up."""
     while n > 0 and numbers[n - 1] > number:
         numbers[n] = numbers[n - 1]
@@ -250,7 +254,14 @@ def sort_in(numbers: Any, n: Any, number: Any) -> None:
 
 @kernel
 def likely_species(
-    rules: Any, state: Any, owner: Any, known: Any, n: Any, unknown: Any, left: Any, stream: Any
+    rules: RulesRecord,
+    state: StateRecord,
+    owner: Seat,
+    known: Any,
+    n: Count,
+    unknown: Any,
+    left: Counts,
+    stream: Stream,
 ) -> Any:
     """Draw the species of a column from the cards known in it and the night cards left; UNKNOWN if none fits."""
     for k in range(n):
@@ -270,7 +281,15 @@ def likely_species(
 
 
 @kernel
-def weight_of(rules: Any, state: Any, owner: Any, species: Any, n: Any, unknown: Any, left: Any) -> Any:
+def weight_of(
+    rules: RulesRecord,
+    state: StateRecord,
+    owner: Seat,
+    species: Species,
+    n: Count,
+    unknown: Any,
+    left: Counts,
+) -> Any:
     """How likely a column that lies all face down is of a species: by the cards that are left of it."""
     there = nights_left(left, species)
     if there < unknown or state.pile_size[owner, species] > 0:

@@ -6,14 +6,14 @@ tables by length when its rules are made, and the rules look there.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sim.core.jit import kernel
+from sim.core.kinds import Count, RulesRecord, Whether
+from sim.games.migrato.rules.kinds import Species
 from sim.games.migrato.rules.params import MOST_LENGTH, Parameters
 from sim.games.migrato.rules.state import NIGHT_SPECIES, OF_SPECIES, STILT
 
 
-def fill_lengths(model: Parameters, rules: Any) -> None:
+def fill_lengths(model: Parameters, rules: RulesRecord) -> None:
     """Fill the tables: `full` (after a play and after a merge or move), `play_to`, `move_to`."""
     for n in range(MOST_LENGTH + 2):
         for species, objective in enumerate(model.objective.model_dump().values()):
@@ -29,24 +29,24 @@ def fill_lengths(model: Parameters, rules: Any) -> None:
 
 
 @kernel
-def complete(rules: Any, n: Any, species: Any, by_move: Any) -> Any:
+def complete(rules: RulesRecord, n: Count, species: Species, by_move: Whether) -> Whether:
     """Whether `n` cards are what `species` needs to arrive; five Stilts too where the rules say so."""
     return (rules.full[1 if by_move else 0, n] >> species) & 1 != 0
 
 
 @kernel
-def some_arrive(rules: Any, n: Any) -> Any:
+def some_arrive(rules: RulesRecord, n: Count) -> Whether:
     """Whether any species arrives with `n` cards after a play."""
     return rules.full[0, n] != 0
 
 
 @kernel
-def hidden_may_arrive(rules: Any, n: Any) -> Any:
+def hidden_may_arrive(rules: RulesRecord, n: Count) -> Whether:
     """Whether `n` face-down cards can be an arrival after a merge or move."""
     return (rules.full[1, n] & NIGHT_SPECIES) != 0
 
 
 @kernel
-def may_fly(rules: Any, n: Any, species: Any) -> Any:
+def may_fly(rules: RulesRecord, n: Count, species: Species) -> Whether:
     """Whether `species` may be in a column that a merge or move has made `n` cards long."""
     return (rules.move_to[n] >> species) & 1 != 0

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import OVER, RESOLVE
+from sim.core.kinds import Count
 from sim.core.params import choice, rule_fields
 from sim.core.records import record_type, state_type
 from sim.games.migrato.rules.params import (
@@ -56,7 +57,7 @@ NIGHTS_OF = np.array([pieces + [0] * (len(_NIGHTS_OF[-1]) - len(pieces)) for pie
 """The night cards of a species, and at UNKNOWN (the last row) all of them: how many kinds, and which."""
 
 
-def equal_or_less(birds: Any, before: Any) -> Any:
+def equal_or_less(birds: Any, before: Count) -> Any:
     """The order of a column: whether a card with so many `birds` may lie after one with `before`."""
     return birds <= before
 

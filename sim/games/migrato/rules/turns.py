@@ -8,6 +8,7 @@ import numpy as np
 
 from sim.core.contract import FINISHED, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Action, Count, Index, Piece, Points, RulesRecord, Seat, StateRecord, Stream
 from sim.core.rng import unit
 from sim.games.migrato.rules.arriving import after_adding, finish, go_on, test_arrival, turn_up
 from sim.games.migrato.rules.cards import (
@@ -28,6 +29,7 @@ from sim.games.migrato.rules.columns import (
     piece_in,
     remove_column,
 )
+from sim.games.migrato.rules.kinds import Species
 from sim.games.migrato.rules.lengths import some_arrive
 from sim.games.migrato.rules.state import (
     ACTION,
@@ -67,7 +69,7 @@ from sim.games.migrato.rules.state import (
 
 
 @implements("apply", State)
-def apply(rules: Any, state: Any, action: Any) -> None:
+def apply(rules: RulesRecord, state: StateRecord, action: Action) -> None:
     seat = np.int64(state.seat)
     kind = np.int64(action) >> KIND_AT
     a = (np.int64(action) >> FIRST_AT) & PART_MASK
@@ -116,21 +118,21 @@ def apply(rules: Any, state: Any, action: Any) -> None:
 
 
 @kernel
-def end_turn(state: Any, todo: Any) -> None:
+def end_turn(state: StateRecord, todo: Any) -> None:
     """Nothing more to decide in this turn."""
     state.phase = RESOLVE
     state.todo = todo
 
 
 @kernel
-def drop(state: Any, seat: Any, piece: Any) -> None:
+def drop(state: StateRecord, seat: Seat, piece: Piece) -> None:
     """Discard a card of the hand unused."""
     discard(state, piece)
     state.discarded[seat, piece] += 1
 
 
 @kernel
-def note_played(state: Any, seat: Any, piece: Any) -> None:
+def note_played(state: StateRecord, seat: Seat, piece: Piece) -> None:
     """Count a card played."""
     if state.played[seat, piece] == 0:
         state.first_turn[seat, piece] = state.turn
@@ -141,7 +143,7 @@ def note_played(state: Any, seat: Any, piece: Any) -> None:
 
 
 @kernel
-def play(rules: Any, state: Any, seat: Any, piece: Any, c: Any) -> None:
+def play(rules: RulesRecord, state: StateRecord, seat: Seat, piece: Piece, c: Index) -> None:
     """Lay a card from the hand on a column, or as a new one; night cards lie face down."""
     leave_hand(state, seat, piece, False)
     note_played(state, seat, piece)
@@ -165,7 +167,7 @@ def play(rules: Any, state: Any, seat: Any, piece: Any, c: Any) -> None:
 
 
 @kernel
-def move_part(rules: Any, state: Any, seat: Any, c: Any, k: Any, onto: Any) -> None:
+def move_part(rules: RulesRecord, state: StateRecord, seat: Seat, c: Index, k: Index, onto: Index) -> None:
     """Move the cards from number `k` of column `c`, in their order, to a new place or onto another column."""
     column = state.column[seat, c]
     n = np.int64(state.length[seat, c])
@@ -195,7 +197,7 @@ def move_part(rules: Any, state: Any, seat: Any, c: Any, k: Any, onto: Any) -> N
 
 
 @kernel
-def play_danger(state: Any, seat: Any, danger: Any) -> None:
+def play_danger(state: StateRecord, seat: Seat, danger: Piece) -> None:
     """Lay a Danger card face up on the discard pile."""
     leave_hand(state, seat, danger, False)
     note_played(state, seat, danger)
@@ -203,7 +205,7 @@ def play_danger(state: Any, seat: Any, danger: Any) -> None:
 
 
 @kernel
-def steal(rules: Any, state: Any, seat: Any, danger: Any, c: Any) -> None:
+def steal(rules: RulesRecord, state: StateRecord, seat: Seat, danger: Piece, c: Index) -> None:
     """Take a card from the other player's column; one that lies face down is looked at only in `resolve`."""
     other = 1 - seat
     k = place_to_rob(rules, state, other, c, danger)
@@ -231,7 +233,7 @@ def steal(rules: Any, state: Any, seat: Any, danger: Any, c: Any) -> None:
 
 
 @kernel
-def receive(state: Any, seat: Any, piece: Any, known: Any) -> None:
+def receive(state: StateRecord, seat: Seat, piece: Piece, known: Any) -> None:
     """Put a stolen card into the hand."""
     take_in_hand(state, seat, piece, known)
     state.stolen = piece + 1
@@ -240,7 +242,9 @@ def receive(state: Any, seat: Any, piece: Any, known: Any) -> None:
 
 
 @kernel
-def steal_arrived(rules: Any, state: Any, seat: Any, danger: Any, species: Any) -> None:
+def steal_arrived(
+    rules: RulesRecord, state: StateRecord, seat: Seat, danger: Piece, species: Species
+) -> None:
     """Take the top card of an arrived pile (digital rules)."""
     other = 1 - seat
     size = np.int64(state.pile_size[other, species]) - 1
@@ -263,14 +267,14 @@ def steal_arrived(rules: Any, state: Any, seat: Any, danger: Any, species: Any) 
 
 
 @implements("resolve", State)
-def resolve(rules: Any, state: Any, stream: Any) -> None:
+def resolve(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     # short, so that the references of `stream` need not be counted (see `choices`)
     if go_through(rules, state):
         go_through_with_chance(rules, state, stream)
 
 
 @kernel
-def go_through(rules: Any, state: Any) -> Any:
+def go_through(rules: RulesRecord, state: StateRecord) -> Any:
     """Do what is due without chance; return whether chance must help."""
     seat = np.int64(state.seat)
     if state.todo == TAKE_UNSEEN:
@@ -294,7 +298,7 @@ def go_through(rules: Any, state: Any) -> Any:
 
 
 @kernel
-def go_through_with_chance(rules: Any, state: Any, stream: Any) -> None:
+def go_through_with_chance(rules: RulesRecord, state: StateRecord, stream: Stream) -> None:
     """Rebuild the deck as often as it takes to fill the hand, forget cards, and end the turn."""
     seat = np.int64(state.seat)
     if state.todo == REBUILD:
@@ -307,7 +311,7 @@ def go_through_with_chance(rules: Any, state: Any, stream: Any) -> None:
 
 
 @kernel
-def forget(rules: Any, state: Any, seat: Any, stream: Any) -> None:
+def forget(rules: RulesRecord, state: StateRecord, seat: Seat, stream: Stream) -> None:
     """Let each face-down card of the seat that it still remembers slip its memory by chance."""
     for c in range(state.n_columns[seat]):
         column = state.column[seat, c]
@@ -320,7 +324,7 @@ def forget(rules: Any, state: Any, seat: Any, stream: Any) -> None:
 
 
 @kernel
-def next_turn(rules: Any, state: Any, seat: Any) -> None:
+def next_turn(rules: RulesRecord, state: StateRecord, seat: Seat) -> None:
     """End the turn: the game is over, or the other player is to act."""
     if state.ending != 0 and (rules.finish == FINISH_TURN or seat == 1):
         finish(state, FINISHED)
@@ -346,7 +350,7 @@ def next_turn(rules: Any, state: Any, seat: Any) -> None:
 
 
 @implements("score", State)
-def score(rules: Any, state: Any, seat: Any) -> Any:
+def score(rules: RulesRecord, state: StateRecord, seat: Seat) -> Points:
     points = 0
     for species in range(N_SPECIES):
         size = state.pile_size[seat, species]
@@ -356,7 +360,7 @@ def score(rules: Any, state: Any, seat: Any) -> Any:
 
 
 @kernel
-def settlements_of(state: Any, seat: Any) -> Any:
+def settlements_of(state: StateRecord, seat: Seat) -> Count:
     """Return how many species have arrived."""
     count = 0
     for species in range(N_SPECIES):
@@ -366,7 +370,7 @@ def settlements_of(state: Any, seat: Any) -> Any:
 
 
 @implements("merit", State)
-def merit(rules: Any, state: Any, seat: Any, points: Any) -> Any:
+def merit(rules: RulesRecord, state: StateRecord, seat: Seat, points: Points) -> Any:
     """Points; ties may be broken by settlements and then for the second player."""
     value = 100.0 * points
     if rules.ties != TIES_DRAW:

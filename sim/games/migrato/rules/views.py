@@ -8,7 +8,9 @@ import numpy as np
 
 from sim.core.contract import OVER, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
+from sim.core.kinds import Action, Count, Index, Numbers, Piece, RulesRecord, Seat, StateRecord
 from sim.games.migrato.rules.columns import byte_at, may_follow, piece_in
+from sim.games.migrato.rules.kinds import Column
 from sim.games.migrato.rules.state import (
     ANY_BIRDS,
     BIRDS_OF,
@@ -73,7 +75,7 @@ _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
 
 
 @implements("features", State)
-def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def features(rules: RulesRecord, state: StateRecord, seat: Seat, out: Numbers) -> None:
     seat = np.int64(seat)
     other = 1 - seat
     for k in range(len(FEATURES)):
@@ -101,7 +103,7 @@ def features(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def own_species(column: Any, n: Any) -> Any:
+def own_species(column: Column, n: Count) -> Any:
     """Return the species of an own column as far as its owner remembers: UNKNOWN if he has forgotten all, -2 if it
     is spoilt (mixed, or with a rise)."""
     species = np.int64(UNKNOWN)
@@ -120,14 +122,14 @@ def own_species(column: Any, n: Any) -> Any:
 
 
 @kernel
-def last_birds(state: Any, seat: Any, c: Any) -> Any:
+def last_birds(state: StateRecord, seat: Seat, c: Index) -> Any:
     """Return the birds on the last card of an own column; 3 for one that its owner has forgotten."""
     byte = np.int64(state.last[seat, c])
     return np.int64(3) if (byte & LOST) != 0 else np.int64(BIRDS_OF[piece_in(byte)])
 
 
 @kernel
-def own_columns(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def own_columns(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """Weigh the columns of the seat itself."""
     flying = 0
     out[9] = state.n_columns[seat]
@@ -152,7 +154,7 @@ def own_columns(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def rival_columns(rules: Any, state: Any, other: Any, out: Any) -> None:
+def rival_columns(rules: RulesRecord, state: StateRecord, other: Seat, out: Any) -> None:
     """Weigh the other's columns by what can be seen."""
     for c in range(state.n_columns[other]):
         n = np.int64(state.length[other, c])
@@ -170,7 +172,7 @@ def rival_columns(rules: Any, state: Any, other: Any, out: Any) -> None:
 
 
 @kernel
-def own_hand(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def own_hand(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     """Weigh the hand by what it can do for the own columns."""
     seen = np.int64(0)
     for k in range(state.hand_size[seat]):
@@ -209,7 +211,7 @@ def own_hand(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @implements("tally", State)
-def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
+def tally(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     seat = np.int64(seat)
     for piece in range(N_PIECES):
         out[0, piece] = state.dealt[seat, piece]
@@ -230,20 +232,20 @@ def tally(rules: Any, state: Any, seat: Any, out: Any) -> None:
 
 
 @implements("drawn", State)
-def drawn(rules: Any, state: Any, out: Any) -> None:
+def drawn(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     """The cards left out of this deal, as pieces; -1 where there is none."""
     for k in range(out.shape[0]):
         out[k] = state.apart[k] - 1 if k < rules.left_out else -1
 
 
 @implements("piece_of", State)
-def piece_of(rules: Any, state: Any, action: Any) -> Any:
+def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
     action = np.int64(action)
     return action >> FIRST_AT & PART_MASK if _WITH_CARD >> (action >> KIND_AT) & 1 else np.int64(-1)
 
 
 @implements("facts", State)
-def facts(rules: Any, state: Any, out: Any) -> None:
+def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     """Seat 0 begins; while the game runs the seat of the last turn, at the end the seat that ended it (-1: cap)."""
     out[0] = 0
     out[1] = -1
@@ -253,5 +255,5 @@ def facts(rules: Any, state: Any, out: Any) -> None:
 
 
 @implements("passes", State)
-def passes(rules: Any, state: Any, seat: Any) -> Any:
+def passes(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return state.passed[seat]
