@@ -602,7 +602,7 @@ FAULTS = (
         "author_claims/evidence.py",
         "found.said = means.get(TURNED.get(word, word) if direction < 0 else word, 0)",
         "found.said = None",
-        f"{CLAIMS}::test_one_standard_for_the_claim_and_the_verdict_on_a_piece",
+        f"{CLAIM_FAULTS}::test_what_is_undecided_among_the_pieces_is_no_claim_reproduced",
     ),
     Fault(
         "claims on all settings together",

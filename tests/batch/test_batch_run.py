@@ -172,6 +172,17 @@ def test_more_games_go_on_from_where_it_ended(tmp_path: Path) -> None:
     assert (fewer.played, fewer.target) == (0, 700), "fewer games never take away"
 
 
+def test_pt22_a_second_batch_overwrites_no_row_of_the_first(tmp_path: Path) -> None:
+    play(tmp_path / "a", 31)
+    first = tables(tmp_path / "a")
+    play(tmp_path / "a", 90)
+    for name, rows in first.items():
+        second = tables(tmp_path / "a")[name]
+        kept = second.filter(pl.col("game_id").is_in(rows["game_id"].implode()))
+        assert len(second) > len(rows)
+        assert kept.sort(kept.columns[:3]).equals(rows.sort(rows.columns[:3]))
+
+
 def test_stopped_anywhere_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play(tmp_path / "whole", 300)
     chance = random.Random(1)

@@ -86,3 +86,76 @@ def test_pt24_opponents_chosen_for_even_games_do_not_hide_a_strong_piece() -> No
     row = piece_a(analysis.piece_strength(d)).row(0, named=True)
     assert row["log_odds_low"] < odds_with_ties(0.4) < row["log_odds_high"]
     assert row["verdict"] == "strong"
+
+
+def test_pt16_a_pair_that_works_together_is_not_counted_twice() -> None:
+    """A with B adds .10, all three .06 more. Leaving one out of a full team says .38; over all teams it is .145."""
+    rng = np.random.default_rng(16)
+    games = 60_000
+    held = (rng.random((games, 2, 3)) < 0.5).astype(np.int16)
+    pair = held[..., 0] & held[..., 1]
+    worth = 0.10 * pair + 0.06 * (pair & held[..., 2])
+    first = rng.random(games) < 0.5 + worth[:, 0] - worth[:, 1]
+    shares = np.stack([first, ~first], axis=1).astype(float)
+    full = held.sum(axis=2) == 3
+    left = []
+    for k in range(3):
+        without = (held.sum(axis=2) == 2) & (held[..., k] == 0)
+        left.append(shares[full].mean() - shares[without].mean())
+    assert sum(left) > 0.3
+    d = from_shares(shares, counts=held, pieces=["A", "B", "C"])
+    found = {row["piece"]: row for row in analysis.piece_strength(d).iter_rows(named=True)}
+    for piece, truth in (("A", 0.065), ("B", 0.065), ("C", 0.015)):
+        assert found[piece]["alone"] == pytest.approx(truth, abs=0.008)
+
+
+def test_pt1b_two_pieces_of_the_same_games_are_no_independent_shares() -> None:
+    """Two equal pieces, each held by one seat of every game, through the public function."""
+    rng = np.random.default_rng(12)
+    games, trials = 300, 150
+    counts = np.zeros((games, 2, 2), dtype=np.int16)
+    naive = ours = 0
+    for _ in range(trials):
+        swap = rng.random(games) < 0.5
+        counts[:, 0, 0] = counts[:, 1, 1] = ~swap
+        counts[:, 0, 1] = counts[:, 1, 0] = swap
+        won = winners(rng.random((games, 2)))
+        a = won[:, 0] * ~swap + won[:, 1] * swap
+        p, q = a.mean(), 1 - a.mean()
+        naive += abs(p - q) > 1.96 * np.sqrt((p * (1 - p) + q * (1 - q)) / games)
+        frame = analysis.piece_strength(from_shares(won, counts=counts, pieces=["A", "B"]))
+        ours += frame["p"][0] < 0.05
+        assert (frame["q"] == frame["p"]).all()  # of two pieces one is the other's mirror
+    assert naive / trials > 0.1
+    assert ours / trials < 0.1
+
+
+def test_pt8_and_pt9_many_pieces_and_rare_ones() -> None:
+    """40 pieces, 4 of them real, some hardly ever dealt: few false flags, and no rare one tops the shrunk list."""
+    rng = np.random.default_rng(89)
+    kinds, games, naive, wrong, found_real, error = 40, 4_000, 0, 0, 0, []
+    chance = np.exp(rng.uniform(np.log(1), np.log(60), kinds))
+    chance /= chance.sum()
+    order = np.argsort(-chance)
+    effect = np.zeros(kinds)
+    effect[order[:4]] = [0.35, -0.35, 0.35, -0.35]
+    rare = np.isin(np.arange(kinds), order[-10:])
+    for _ in range(4):
+        counts = rng.multinomial(6, chance, size=(games, 2)).astype(np.int16)
+        won = winners(counts @ effect + rng.gumbel(size=(games, 2)))
+        won[rng.random(games) < 0.2] = 0.5
+        frame = analysis.piece_strength(
+            from_shares(won, counts=counts, pieces=[f"P{k:02}" for k in range(kinds)])
+        )
+        real = effect[[int(name[1:]) for name in frame["piece"]]] != 0
+        low = rare[[int(name[1:]) for name in frame["piece"]]]
+        naive += int(((frame["p"] < 0.05).to_numpy() & ~real).sum())
+        wrong += bool(((frame["flag"] != "").to_numpy() & ~real).any())
+        found_real += int(((frame["flag"] != "").to_numpy() & real).sum())
+        raw, shrunk = frame["estimate"].to_numpy(), frame["eb"].to_numpy()
+        error.append((np.square(raw[low]).mean(), np.square(shrunk[low]).mean()))
+        assert not low[np.argsort(-np.abs(shrunk))[:4]].any()
+    assert naive >= 3
+    assert wrong <= 1
+    assert found_real >= 12
+    assert np.mean([one for _, one in error]) < 0.5 * np.mean([one for one, _ in error])
