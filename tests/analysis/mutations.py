@@ -24,9 +24,73 @@ PLANTED_CARDS, DEPENDS = "changes/test_planted_cards.py", "changes/test_faults_i
 CLAIMS, CLAIM_FAULTS = "author_claims/test_planted_claims.py", "author_claims/test_faults_in_claims.py"
 OVER_PLAY, LADDER = "skill/test_planted_over_play.py", "skill/test_planted_ladder.py"
 LADDER_FAULTS, COURSE = "skill/test_faults_in_ladder.py", "pace/test_planted_course.py"
+SETTINGS, ASK = "changes/test_settings.py", "report/test_ask.py"
 PIECE_TRAPS, SKILL_TRAPS = "pieces/test_traps.py", "skill/test_traps.py"
 
 FAULTS = (
+    Fault(
+        "differences of what was compared, not corrected over the family",
+        "changes/settings.py",
+        "low, high = every.interval(1 - stats.ALPHA / m)",
+        "low, high = every.interval()",
+        f"{SETTINGS}::test_the_interval_holds_all_differences_at_once",
+    ),
+    Fault(
+        "what is told apart is pooled where it is not set against each other",
+        "changes/settings.py",
+        "    rest = [name for name in every if name not in {one.factor for one in out}]\n",
+        "    rest: list[str] = []\n",
+        f"{SETTINGS}::test_what_is_not_set_against_each_other_is_told_apart_all_the_same",
+    ),
+    Fault(
+        "the level that the experiment names first is no base",
+        "changes/settings.py",
+        "members.sort(key=lambda cell: rank[cell])",
+        "members.sort()",
+        f"{SETTINGS}::test_the_base_is_the_one_that_is_asked_for",
+    ),
+    Fault(
+        "one base for tables of all sizes",
+        "changes/settings.py",
+        "    tables = {} if sizes else _tables(d)\n",
+        "    tables: dict[int, tuple[int, int]] = {}\n",
+        f"{SETTINGS}::test_each_table_has_a_base_of_its_own",
+    ),
+    Fault(
+        "a piece averaged over the numbers of players",
+        "changes/settings.py",
+        "_pieces(settings(d, axes, beside), pieces)",
+        "_pieces(plain, pieces)",
+        f"{ASK}::test_a_piece_is_not_averaged_over_the_numbers_of_players",
+    ),
+    Fault(
+        "an average that does not say what it is over",
+        "data/frames.py",
+        "        if over := self._averages(rows):\n",
+        '        if over := "":\n',
+        f"{SETTINGS}::test_an_average_over_what_was_compared_says_so",
+    ),
+    Fault(
+        "what a ban does, tested by one error alone",
+        "changes/ban_settings.py",
+        "low, high = every.interval(1 - stats.ALPHA / m)",
+        "low, high = every.interval(0.2)",
+        f"{ASK}::test_a_ban_that_does_the_same_everywhere_is_not_said_to_depend",
+    ),
+    Fault(
+        "claims tried on all settings together",
+        "author_claims/claims.py",
+        "    if len(told.names) == 1:\n        yield d.play, told.d, list(listed)\n",
+        "    if told.names:\n        yield d.play, told.d, list(listed)\n",
+        f"{ASK}::test_claims_are_counted_under_each_version",
+    ),
+    Fault(
+        "other guesses at the rules pooled with those that are played",
+        "data/questions.py",
+        'levels = tuple(level for level in levels if level.rpartition(", ")[2] == AS_THEY_ARE) or levels',
+        "levels = levels",
+        f"{ASK}::test_guesses_at_what_the_book_leaves_out_are_no_average_either",
+    ),
     Fault(
         "seat verdict by the single band",
         "fairness/seats.py",

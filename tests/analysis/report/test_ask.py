@@ -84,6 +84,57 @@ def test_levels_that_change_places_change_every_headline() -> None:
     assert "weak: Wolf" in next(b.text for b in other if f"With {OLD}, each" in b.text)
 
 
+@pytest.mark.parametrize(
+    ("factor", "levels", "said_as"),
+    [
+        ("draft", [True, False], ("draft yes", "draft no")),
+        ("map", ["small", "large"], ("small", "large")),
+        ("rats_points", [1, 2], ("rats_points 1", "rats_points 2")),
+        ("trading", ["none", "any"], ("trading none", "any")),
+    ],
+)
+def test_whatever_was_compared_is_told_apart(
+    factor: str, levels: list[Any], said_as: tuple[str, str]
+) -> None:
+    texts = []
+    for first, second in (levels, levels[::-1]):
+        d = make(
+            players=2,
+            deals=700,
+            seat=(0.0,),
+            factors={factor: levels},
+            factor_on_seat={(factor, first, 0): 0.5, (factor, second, 0): -0.5},
+        ).dataset()
+        told = next(b for b in said(d) if f"Seat A by {factor}" in b.text)
+        assert told.verdict == "differs"
+        texts.append(told.text)
+    base, other = said_as
+    for text, words_of in zip(texts, (("favoured", "unfavoured"), ("unfavoured", "favoured")), strict=True):
+        assert re.search(rf"\n{base} \(the base\) \S+ \([^)]*\) {words_of[0]}\.", text)
+        assert re.search(rf"\n{other} \S+ \([^)]*\) {words_of[1]}; \S+ \([^)]*\) against the base\.", text)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_lengths_are_told_apart_with_the_tested_difference(sign: int) -> None:
+    d = versions()
+    longer = pl.when(pl.col("cell") == 1).then(3 * sign).otherwise(-3 * sign)
+    tables = {name: d._tables[name].collect() for name in ("games", "seats", "pieces")}
+    tables["games"] = tables["games"].with_columns(
+        (pl.col("turns") + longer + 3).cast(pl.Int32).alias("turns")
+    )
+    d = Dataset.from_frames(d.manifest, d.cells, **tables)
+    base, new = analysis.compare(d, what="length").to_dicts()
+    assert sign * new["estimate"] > 5
+    assert new["differs"]
+    told = next(b for b in said(d) if b.text.startswith("A game with 2 players"))
+    assert told.verdict == "differs"
+    assert f"\n{OLD} (the base) {base['value']:.1f} (" in told.text
+    assert f"\n{NEW} {new['value']:.1f} (" in told.text
+    assert f"; {new['estimate']:+.2f} (".replace("-", "−") in told.text
+    pooled = analysis.length(d).filter(pl.col("measure") == "turns")["estimate"][0]
+    assert f" {pooled:.1f} (" not in told.text
+
+
 def test_what_is_asked_is_answered_first_and_alone() -> None:
     ask = {"piece": ["Wolf"], "compare": {"version": [NEW, OLD]}, "length": True}
     found = said(versions(ask=ask))
