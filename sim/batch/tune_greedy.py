@@ -7,24 +7,21 @@ their scores, so that it ends where an unbroken one does.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.batch.tune_match import Bot, Floats, Table, mean_and_half, normals
+from sim.batch.tune_match import FRESH, Bot, Floats, Outcome, Table, Trail, mean_and_half, normals
 from sim.core.bots import settled
 from sim.core.errors import Refusal
 
-STATE, DONE = "tune.json", "generations.jsonl"
+DONE = "generations.jsonl"
 POOL, EVERY = 3, 6
 """Earlier means in the pool at most, and after how many generations another one enters."""
-FRESH = 10_000_000
-"""First deal of those that decide whether a result is kept; no generation comes so far."""
 
 
 @dataclass(frozen=True)
@@ -45,20 +42,6 @@ class Plan:
     step: float = 0.3
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What came of it: the weights, their share against the shipped ones on fresh deals, and whether that is more."""
-
-    weights: dict[str, float]
-    share: float
-    half: float
-    games: int
-
-    @property
-    def better(self) -> bool:
-        return self.share - self.half > 0.5
-
-
 def tune_greedy(table: Table, plan: Plan, folder: Path, news: Callable[[str], None]) -> Outcome:
     """Tune greedy's weights at `table`; `folder` keeps the state."""
     cma = _cma()
@@ -67,7 +50,8 @@ def tune_greedy(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
     shipped = np.array(
         [options["weights"].get(f, w) for f, w in zip(game.features, game.weights)], dtype=np.float64
     )
-    scores = _kept(table, plan, shipped, folder)
+    label = {**table.label(), "weights": shipped.tolist(), **asdict(plan)}
+    trail = Trail(folder, DONE, label, "generations")
     size = np.abs(shipped[shipped != 0.0])
     unit = np.maximum(np.abs(shipped), 0.25 * float(np.median(size)) if len(size) else 1.0)
     drawn = _Normals(table.seed)
@@ -77,16 +61,15 @@ def tune_greedy(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
     pool = [shipped]
     for generation in range(plan.generations):
         candidates = strategy.ask()
-        if generation < len(scores):
-            found = scores[generation]
+        if generation < len(trail.rows):
+            found = trail.rows[generation]
         else:
             bots = [_greedy(game, x * unit) for x in candidates]
             rivals = [_greedy(game, w) for w in pool]
             pairs = [(bot, rival) for bot in bots for rival in rivals]
             shares = table.shares(pairs, generation * plan.deals, plan.deals)
             found = shares.mean(axis=1).reshape(len(bots), len(rivals)).mean(axis=1).tolist()
-            with (folder / DONE).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(found) + "\n")
+            trail.add(found)
             news(
                 f"generation {generation + 1} of {plan.generations}: best {100 * max(found):.1f}%, "
                 f"mean {100 * float(np.mean(found)):.1f}% against {len(pool)} in the pool"
@@ -98,7 +81,7 @@ def tune_greedy(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
     fresh = table.shares([(_greedy(game, best), _greedy(game, shipped))], FRESH, plan.fresh)[0]
     share, half = mean_and_half(fresh)
     weights = {f: float(f"{w:.4g}") for f, w in zip(game.features, best)}
-    return Outcome(weights, share, half, 2 * plan.fresh)
+    return Outcome(weights, {}, share, half, 2 * plan.fresh)
 
 
 def _greedy(game: Any, weights: Floats) -> Bot:
@@ -116,40 +99,6 @@ class _Normals:
         out = normals(self.seed, FRESH + self.used, count).reshape(shape)
         self.used += count
         return out
-
-
-def _kept(table: Table, plan: Plan, shipped: Floats, folder: Path) -> list[list[float]]:
-    """Return what earlier generations scored; the folder must be of the same run."""
-    mine = json.loads(json.dumps(_label(table, plan, shipped)))
-    folder.mkdir(parents=True, exist_ok=True)
-    head = folder / STATE
-    if not head.exists():
-        head.write_text(json.dumps(mine, indent=1) + "\n", encoding="utf-8")
-        (folder / DONE).write_text("", encoding="utf-8")
-        return []
-    theirs = json.loads(head.read_text(encoding="utf-8"))
-    other = [key for key in mine if theirs.get(key) != mine[key] and key != "generations"]
-    if other:
-        raise Refusal(
-            f"'{folder}' holds a tuning of another kind ({', '.join(other)} differ); name another --state"
-        )
-    lines = (folder / DONE).read_text(encoding="utf-8").splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith("\n")]
-    if len(whole) < len(lines):  # a line that was cut off
-        (folder / DONE).write_text("".join(whole), encoding="utf-8")
-    return [json.loads(line) for line in whole]
-
-
-def _label(table: Table, plan: Plan, shipped: Floats) -> Mapping[str, Any]:
-    return {
-        "game": table.game_name,
-        "rules": table.game.rules_version,
-        "players": table.players,
-        "parameters": dict(table.parameters),
-        "seed": table.seed,
-        "weights": shipped.tolist(),
-        **asdict(plan),
-    }
 
 
 def _cma() -> Any:

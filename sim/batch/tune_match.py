@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,56 @@ Floats = NDArray[np.float64]
 Bot = tuple[str, Mapping[str, Any]]
 """A name and options, tables nested."""
 CONFIDENCE = 1.96
+FRESH = 10_000_000
+"""First deal of those that decide whether a result is kept; nothing else comes so far."""
+STATE = "tune.json"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of tuning: weights, options, their share against the shipped ones on fresh deals."""
+
+    weights: dict[str, float]
+    options: dict[str, Any]
+    share: float
+    half: float
+    games: int
+
+    @property
+    def better(self) -> bool:
+        """Whether that is more than a half, beyond chance."""
+        return self.share - self.half > 0.5
+
+
+class Trail:
+    """What a tuning has found so far: a line of JSON for each step, in a folder that belongs to one tuning only."""
+
+    def __init__(self, folder: Path, name: str, label: Mapping[str, Any], steps: str) -> None:
+        mine = json.loads(json.dumps(label))
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path, head = folder / name, folder / STATE
+        self.rows: list[Any] = []
+        if not head.exists():
+            head.write_text(json.dumps(mine, indent=1) + "\n", encoding="utf-8")
+            self.path.write_text("", encoding="utf-8")
+            return
+        theirs = json.loads(head.read_text(encoding="utf-8"))
+        other = [key for key in mine if theirs.get(key) != mine[key] and key != steps]
+        if other:
+            raise Refusal(
+                f"'{folder}' holds a tuning of another kind ({', '.join(other)} differ); name another --state"
+            )
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        if len(whole) < len(lines):  # a line that was cut off
+            self.path.write_text("".join(whole), encoding="utf-8")
+        self.rows = [json.loads(line) for line in whole]
+
+    def add(self, row: Any) -> None:
+        """Keep one more step."""
+        self.rows.append(row)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
 
 
 @dataclass
@@ -35,9 +87,20 @@ class Table:
         least, most = self.game.min_players, self.game.max_players
         if not max(2, least) <= self.players <= most:
             raise Refusal(f"--players {self.players}: {self.game.title} is for {least} to {most} players")
-        self.cell = self._cell([("random", {})] * self.players)
+        self.cell = self.cell_of([("random", {})] * self.players)
 
-    def _cell(self, bots: Sequence[Bot]) -> Any:
+    def label(self) -> dict[str, Any]:
+        """Return what makes two tunings the same, as plain data."""
+        return {
+            "game": self.game_name,
+            "rules": self.game.rules_version,
+            "players": self.players,
+            "parameters": dict(self.parameters),
+            "seed": self.seed,
+        }
+
+    def cell_of(self, bots: Sequence[Bot]) -> Any:
+        """Return the prepared cell of these bots, one a player."""
         entrants = [Entrant(f"player {k + 1}", name) for k, (name, _) in enumerate(bots)]
         cell = self.game.prepare(dict(self.parameters), self.players, entrants, None)
         cell.bots = [(name, dict(options)) for name, options in bots]
@@ -57,7 +120,7 @@ class Table:
         cells = []
         for pair_of in pairs:
             for order in (pair_of, pair_of[::-1])[: 2 if odd else 1]:  # odd: each has the seat too many once
-                cells.append(self._cell([order[k % 2] for k in range(self.players)]))
+                cells.append(self.cell_of([order[k % 2] for k in range(self.players)]))
         n = len(pairs) * deals * 2
         pair, deal, turned = (
             a.ravel() for a in np.meshgrid(range(len(pairs)), range(deals), (0, 1), indexing="ij")

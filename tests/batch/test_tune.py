@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from sim.batch.tune_match import Table, mean_and_half, normals
+from sim.batch.tune_search import Plan, fit, positions, race
 from sim.cli import _run as run_command
 from sim.core import game as games
+from sim.core.seeds import deal_seed
 from tests.plug_ins import stones
 
 pytestmark = pytest.mark.plain
@@ -61,7 +63,9 @@ def test_a_weight_of_the_wrong_sign_is_mended(here: Any, capsys: pytest.CaptureF
     assert entry["players"] == [2]
     assert entry["when"] == {"most": 100}
     assert entry["weights"]["took"] > entry["weights"]["heap"]
-    assert entry["made"].startswith("whimbrel tune stones --players 2 --set tuned --setting rules.toml")
+    assert entry["made"].startswith(
+        "whimbrel tune stones --bot greedy --players 2 --set tuned --setting rules.toml"
+    )
     table = Table("stones", 2, {"most": 100}, seed=99)
     shares = table.shares([(("greedy", {"weights": entry["weights"]}), ("greedy", {}))], 0, 30)
     assert shares.mean() == 1.0
@@ -141,3 +145,59 @@ def test_numbers_of_a_stream_do_not_depend_on_how_many_are_drawn_at_once() -> No
     assert np.array_equal(whole, np.concatenate([normals(5, 0, 7), normals(5, 7, 3993)]))
     assert abs(whole.mean()) < 4 / np.sqrt(4000)
     assert abs(whole.std() - 1.0) < 0.05
+
+
+# --- search ----------------------------------------------------------------------------------------------------
+
+SEARCH = "tune stones --bot search --generations 2 --games 6 --deals 1 --fresh 3 --playouts 3 --state state"
+
+
+def test_the_fit_finds_the_odds_that_the_results_were_drawn_from() -> None:
+    truth = np.array([0.8, -0.5, 0.0])
+    x = normals(3, 0, 6000 * 3 * 3).reshape(6000, 3, 3)
+    odds = np.exp(x @ truth)
+    upto = (odds / odds.sum(axis=1, keepdims=True)).cumsum(axis=1)
+    drawn = (deal_seed(4, np.arange(6000)) >> np.uint64(11)).astype(float) / 2.0**53
+    credit = np.eye(3)[(drawn[:, None] > upto).sum(axis=1)]
+    assert np.abs(fit(x, credit) - truth).max() < 0.08
+    assert np.abs(fit(x * 100.0, credit) * 100.0 - truth).max() < 0.08
+
+
+def test_positions_are_beginnings_of_turns_and_know_who_won(here: Any) -> None:
+    here("GOOD")
+    table = Table("stones", 2, {"most": 100})
+    x, credit, origin = positions(table, [("greedy", {})] * 2, 0, 4)
+    assert origin.tolist() == [0, 1, 2, 3]  # the first takes all
+    assert credit.tolist() == [[1.0, 0.0]] * 4
+    assert (x[:, :, 0] == 0.0).all()
+    assert (x[:, :, 1] >= 12).all()
+    again, _, _ = positions(table, [("greedy", {})] * 2, 2, 2)
+    assert np.array_equal(again, x[2:])
+
+
+def test_a_tuning_of_search_that_was_cut_off_ends_as_an_unbroken_one(
+    here: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here("GOOD")
+    code, whole, news = whimbrel(f"{SEARCH} --json", capsys)
+    assert code == (0 if json.loads(whole)["better"] else 1)
+    assert news.count("round ") == 2
+    state = Path("state") / "rounds.jsonl"
+    rows = state.read_text().splitlines(keepends=True)
+    state.write_text(rows[0] + rows[1][:9])
+    _, again, news = whimbrel(f"{SEARCH} --json", capsys)
+    assert news.count("round ") == 1
+    assert json.loads(again) == json.loads(whole)
+    assert state.read_text() == "".join(rows)
+
+
+def test_a_race_keeps_the_bot_that_wins_and_the_champion_if_none_does(here: Any) -> None:
+    here("BAD")  # greedy takes one stone
+    table = Table("stones", 2, {"most": 100})
+    plan = Plan(deals=2, playouts=24)
+    dull = {"width": 1, "horizon": 0}
+    keen = {"width": 24, "widen": 100.0, "horizon": 0}
+    lines: list[str] = []
+    assert race(table, plan, [dull, keen], dull, 0, lines.append) is keen
+    assert len(lines) == 2
+    assert race(table, plan, [dull, {**dull, "horizon": 1}], keen, 0, lines.append) is keen
