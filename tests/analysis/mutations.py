@@ -701,7 +701,7 @@ FAULTS = (
         "skill/over_play.py",
         "if old * new < 0 and abs(new) >",
         "if old * new < 0 and 1 + abs(new) >",
-        f"{OVER_PLAY}::test_pieces_that_hold_fade_and_turn_are_told_apart",
+        f"{OVER_PLAY}::test_what_has_faded_turns_by_luck_alone",
     ),
     Fault(
         "the badge from the weakest tier",

@@ -61,11 +61,11 @@ def test_no_stronger_is_corrected_over_all_steps() -> None:
     names = [f"search:playouts={50 * 2**k}" for k in range(7)]
     little = ELO * np.log(0.52 / 0.48)
     called = 0
-    for seed in range(60):
+    for seed in range(20):
         rng = np.random.default_rng([59, seed])
-        low = rng.integers(0, 6, 9_000)
+        low = rng.integers(0, 6, 36_000)
         front = np.stack([low, low + 1], axis=1)
         front[::2] = front[::2, ::-1]
         frame = analysis.ladder(met(front, names, [little * 1.25 * k for k in range(7)], seed), base=names[0])
         called += "no stronger" in frame["verdict"].to_list()
-    assert called <= 6
+    assert called <= 2

@@ -150,3 +150,15 @@ def test_what_moved_below_holds_at_the_top() -> None:
     found = rows_of(analysis.over_play(planted((12_000, 12_000, 12_000), 7, moving)))
     assert {found[name]["badge"] for name in PIECES} == {HOLDS}
     assert found["turning"]["way"] == "turns"
+
+
+def test_what_has_faded_turns_by_luck_alone() -> None:
+    """A piece that is worth nothing at the top lies below zero in half of all runs, and has faded, not turned."""
+    faded = {**STRENGTH, TIERS[2]: (0.4, 0.0, -0.4, 0.0, 0.0)}
+    below = turned = 0
+    for seed in range(24):
+        row = rows_of(analysis.over_play(planted((3_000, 3_000, 1_500), 100 + seed, faded)))["fading"]
+        below += row["at_last"] < 0
+        turned += row["way"] == "turns"
+    assert below > 6
+    assert turned <= 2
