@@ -280,11 +280,12 @@ def bot_spec(text: Any, where: str = "", base: Path | None = None) -> tuple[str,
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
             raise Refusal(f"{where}bot '{text}': options look like {shown(name)}:key=value")
-        options[key.strip()] = _literal(value.strip())
+        options[key.strip()] = literal(value.strip())
     return name, options
 
 
-def _literal(text: str) -> Any:
+def literal(text: str) -> Any:
+    """Return a switch, a number or the text itself."""
     if text in ("true", "false"):
         return text == "true"
     for kind in (int, float):

@@ -70,6 +70,8 @@ def task_of(plan: Plan) -> Task:
         folder=None,
         log=experiment.log,
         series=experiment.series,
+        seating=experiment.seating,
+        first_deal=experiment.first_deal,
         bots=tuple(plan.bot_names),
     )
 

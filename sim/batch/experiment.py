@@ -28,7 +28,7 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
     *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
-    *("pace", "tiers", "ask"),
+    *("pace", "tiers", "ask", "seating", "first_deal"),
 )
 _LABELS = ("name", "question", "design_version", "judge", "pace", "ask", "games")
 """Keys that no row depends on: they may change while a data set grows."""
@@ -50,6 +50,10 @@ class Experiment:
         The `[[player]]` entries: name and settings ("bot", "deck", "bans", "options.x").
     series
         Whether a block is a series: as many games as players, each player Founder once.
+    seating
+        The player (from 0) at each seat, where all games keep to it; empty: all orders of differing players.
+    first_deal
+        Number of the first deal.
     decks
         Counts (or weights) by piece, or the team builder that a deck is another name of ("bot:rush").
     judge
@@ -92,6 +96,8 @@ class Experiment:
     over: tuple[str, ...] = ()
     bases: dict[str, str] = field(default_factory=dict)
     series: bool = False
+    seating: tuple[int, ...] = ()
+    first_deal: int = 0
     pace: dict[str, float] = field(default_factory=dict)
     ask: dict[str, Any] = field(default_factory=dict)
     tiers: tuple[tuple[str, int], ...] = ()
@@ -115,6 +121,10 @@ class Experiment:
         data |= {"share_deals": self.share_deals, "skip_impossible": self.skip_impossible}
         if self.series:
             data["series"] = True
+        if self.seating:
+            data["seating"] = list(self.seating)
+        if self.first_deal:
+            data["first_deal"] = self.first_deal
         fixed = self._own_files(self.fixed, folder)
         players = {k.split(".", 1)[1]: v for k, v in fixed.items() if k.startswith("players.")}
         if players:
@@ -282,6 +292,8 @@ class _Parse:
             share_deals=read.switch("share_deals", True),
             skip_impossible=read.switch("skip_impossible", False),
             series=read.switch("series", False),
+            seating=sections.read_seating(read, players),
+            first_deal=read.whole("first_deal", 0, 0) or 0,
             fixed={**table, **fixed},
             vary=vary,
             variants=tuple(variants),

@@ -177,7 +177,7 @@ class Plan:
     @property
     def rotated(self) -> bool:
         """Whether something moves with the players in some cell."""
-        return any(bool(cell.moves) for cell in self.cells)
+        return not self.experiment.seating and any(bool(cell.moves) for cell in self.cells)
 
 
 def _plain(value: Any) -> Any:
@@ -226,7 +226,9 @@ def make_plan(experiment: Experiment) -> Plan:
     if experiment.series:
         _check_series(experiment, game, specs, cells)
     turning = tuple(
-        series_orders(spec.count) if experiment.series else orders(spec.players, bool(cell.moves))
+        series_orders(spec.count)
+        if experiment.series
+        else orders(spec.players, bool(cell.moves), experiment.seating)
         for spec, cell in zip(specs, cells)
     )
     plan = Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))

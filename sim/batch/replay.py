@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -74,12 +74,13 @@ class Position:
         Parameters
         ----------
         bot
-            "random", or "greedy" with weights of its own, as in ``greedy:weights.points=2``.
+            "random", "greedy", "flat" or "search", with options as in ``search:playouts=400``.
 
         Returns
         -------
         polars.DataFrame
-            action, value, and for greedy what each feature adds to the value.
+            action, chosen, value; for greedy what each feature adds to the value, for flat and search the playouts
+            behind it and its 95% interval (value: the share of the win). What a bot has not looked at is null.
 
         Raises
         ------
@@ -88,38 +89,21 @@ class Position:
         """
         import polars as pl
 
-        from sim.batch.cells import bot_spec
+        from sim.batch.opinions import order_of
 
-        name, options = bot_spec(bot)
-        if name == "random":
-            share = 1 / max(len(self.legal), 1)
-            return pl.DataFrame({"action": self.legal, "value": [share] * len(self.legal)})
-        if name != "greedy":
-            raise Refusal(f"bot '{name}' cannot say how it judges; 'greedy' can")
-        rows = [{"action": text, **row} for text, row in zip(self.legal, self._judged(options))]
-        return pl.DataFrame(rows).sort("value", descending=True, maintain_order=True)
-
-    def _judged(self, options: Mapping[str, Any]) -> list[dict[str, float]]:
-        """Return value and contributions of the features after each legal action."""
-        import numpy as np
-
-        from sim.core.bots import room_for
-        from sim.core.contract import apply, features
-
-        names = self.game.features
-        weights = np.array(
-            [options.get(f"weights.{n}", w) for n, w in zip(names, self.game.weights)], dtype=float
-        )
-        numbers = np.zeros(room_for(names))
+        judged = self.judged(bot)
         rows = []
-        for action in self.step.actions:
-            states = np.zeros(1, dtype=self.game.State)
-            states[0] = self.step.state
-            apply(self.step.rules, states[0], np.int32(action))
-            features(self.step.rules, states[0], np.int64(self.seat), numbers)
-            parts = weights * numbers[: len(names)]
-            rows.append({"value": float(parts.sum()), **dict(zip(names, parts.tolist()))})
-        return rows
+        for place in order_of(judged):
+            row = {"action": self.legal[place], "chosen": judged[place]["chosen"], **judged[place]}
+            rows.append({**{k: v for k, v in row.items() if k != "features"}, **row.get("features", {})})
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def judged(self, bot: str) -> list[dict[str, Any]]:
+        """Return what a bot says of each legal action, in their order; see `sim.batch.opinions`."""
+        from sim.batch.opinions import opinion
+
+        step = self.step
+        return opinion(self.game, self.cell, step.rules, step.state, step.actions, bot)
 
 
 @dataclass(frozen=True)
@@ -199,7 +183,7 @@ def replay(folder: Path, game_id: int) -> list[Position]:
     from sim.core import play
 
     _, _, plan = open_folder(folder)
-    cell, seed, rotation = _find_game(folder, game_id)
+    cell, seed, rotation, _ = find_game(folder, game_id)
     who = plan.orders[cell][rotation]
     own = getattr(plan.game, "replay", None)
     prepared = plan.cells[cell]
@@ -231,8 +215,8 @@ def _standing(plan: Any, cell: int, game_id: int, rotation: int) -> list[float]:
     return [float(points) for points in totals[orders[rotation]]]
 
 
-def _find_game(folder: Path, game_id: int) -> tuple[int, int, int]:
-    """Return cell, seed and rotation of a committed game."""
+def find_game(folder: Path, game_id: int) -> tuple[int, int, int, int]:
+    """Return cell, seed, rotation and deal of a committed game."""
     import polars as pl
 
     from sim.batch.store import read_commits
@@ -245,12 +229,12 @@ def _find_game(folder: Path, game_id: int) -> tuple[int, int, int]:
         rows = (
             pl.scan_parquet(files)
             .filter(pl.col("game_id") == game_id)
-            .select("cell", "seed", "rotation")
+            .select("cell", "seed", "rotation", "deal")
             .collect()
         )
     except (pl.exceptions.PolarsError, OSError):
         raise Refusal(f"'{folder}' is damaged; see `whimbrel verify {folder}`") from None
     if not rows.height:
         raise missing
-    cell, seed, rotation = rows.row(0)
-    return int(cell), int(seed), int(rotation)
+    cell, seed, rotation, deal = rows.row(0)
+    return int(cell), int(seed), int(rotation), int(deal)

@@ -26,7 +26,7 @@ def series_orders(players: int) -> np.ndarray:
     return ((seats[None, :] + seats[:, None]) % players).astype(np.int8)
 
 
-def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
+def orders(players: Sequence[Player], moves: bool, seating: Sequence[int] = ()) -> np.ndarray:
     """Return who sits where in each game of a block.
 
     Parameters
@@ -35,6 +35,8 @@ def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
         The players of a cell.
     moves
         Whether anything moves with them; if nothing does, a deal is played once.
+    seating
+        The one order to be played; empty: all.
 
     Returns
     -------
@@ -43,6 +45,8 @@ def orders(players: Sequence[Player], moves: bool) -> np.ndarray:
         Orders that differ only by players who are alike are played once.
     """
     n = len(players)
+    if seating:
+        return np.array([seating], dtype=np.int8)
     if not moves:
         return np.arange(n, dtype=np.int8)[None, :]
     if n <= 3:

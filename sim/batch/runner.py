@@ -227,6 +227,8 @@ class _Run:
             folder=self.folder.resolve(),
             log=experiment.log,
             series=experiment.series,
+            seating=experiment.seating,
+            first_deal=experiment.first_deal,
             bots=tuple(self.plan.bot_names),
             rules_version=self.plan.game.rules_version,
             bots_versions={name: bot_version(name, self.plan.game) for name in self.plan.bot_names},

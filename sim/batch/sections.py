@@ -119,6 +119,23 @@ class Reader:
         return [dict(entry) for entry in value]
 
 
+def read_seating(read: Reader, players: Sequence[Any]) -> tuple[int, ...]:
+    """Return which player sits at each seat in all games, () when all orders are played."""
+    wanted = read.data.get("seating", [])
+    if not wanted:
+        return ()
+    if not isinstance(wanted, list) or sorted(map(str, wanted)) != sorted(map(str, range(len(players)))):
+        read.refuse(
+            ("seating",),
+            f"'seating' names each [[player]] once by its number from 0, as in [1, 0]; not {wanted!r}",
+        )
+    if read.data.get("series"):
+        read.refuse(
+            ("seating",), "'seating' keeps everybody in place, 'series' moves them on; leave one away"
+        )
+    return tuple(wanted)
+
+
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Turn tables within tables into dotted keys."""
     flat: dict[str, Any] = {}

@@ -45,6 +45,8 @@ class Task:
         Whether the chunk is played in a child process of the run.
     series
         Whether a block is a series: its games have deals of their own.
+    seating, first_deal
+        As in the experiment.
     bots
         Names of all bots of the run.
     rules_version, bots_versions
@@ -61,6 +63,8 @@ class Task:
     log: str
     own_process: bool = False
     series: bool = False
+    seating: tuple[int, ...] = ()
+    first_deal: int = 0
     bots: tuple[str, ...] = ()
     rules_version: str | None = None
     bots_versions: Mapping[str, str] = field(default_factory=dict)
@@ -77,7 +81,9 @@ def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
         if len(_READY) >= _MOST_READY:
             _READY.clear()
         cell = prepare(game, spec, task.base)
-        turning = series_orders(spec.count) if task.series else orders(spec.players, bool(cell.moves))
+        turning = (
+            series_orders(spec.count) if task.series else orders(spec.players, bool(cell.moves), task.seating)
+        )
         _READY[key] = (cell, turning)
     return _READY[key]
 
@@ -123,7 +129,7 @@ def play(task: Task, chunk: Chunk, specs: Sequence[CellSpec]) -> tuple[Any, Play
         turn = np.tile(np.arange(size, dtype=np.int16), len(numbers))
         place.append(np.full(len(block), number, dtype=np.int32))
         index.append((np.int64(spec.index) << CELL_SHIFT) + block * size + turn)
-        number_of_deal = block * size + turn if task.series else block
+        number_of_deal = task.first_deal + (block * size + turn if task.series else block)
         deal.append(
             number_of_deal if task.share_deals else (np.int64(spec.index) << CELL_SHIFT) + number_of_deal
         )

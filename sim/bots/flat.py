@@ -142,3 +142,27 @@ def keep_half(race: Any, numbers: Any, wins: Any, runners: Any) -> Any:
             race[place], race[place - 1] = race[place - 1], race[place]
             place -= 1
     return (runners + 1) // 2
+
+
+def opinion(
+    bot: Any, options: Any, desk: Any, actions: list[int], game: Any, rules: Any, state: Any
+) -> list[dict[str, Any]]:
+    """Return for each action its mean share of the win in the worlds of the last round that it was in."""
+    rows: list[dict[str, Any]] = [{"value": None, "visits": 0} for _ in actions]
+    if len(actions) < 2:
+        return rows
+    wins = int(bot["common"]["weights"].shape[0]) + VALUES + int(desk.most) + 1
+    runners = min(len(actions), int(options["width"]))
+    rounds = max((runners - 1).bit_length(), 1)
+    left = int(options["playouts"])
+    for at in range(
+        rounds
+    ):  # the same schedule as in `choose`; who left the race still has the wins of that round
+        if runners == 1:
+            break
+        worlds = max(left // ((rounds - at) * runners), 1)
+        left -= worlds * runners
+        for k in range(runners):
+            rows[int(desk.whole[k])] = {"value": float(desk.numbers[wins + k]) / worlds, "visits": worlds}
+        runners = (runners + 1) // 2
+    return rows

@@ -50,3 +50,19 @@ def choose(
             if below(stream, ties) == 0:
                 best = np.int64(i)
     return best
+
+
+def opinion(
+    bot: Any, options: Any, desk: Any, actions: list[int], game: Any, rules: Any, state: Any
+) -> list[dict[str, Any]]:
+    """Return for each action its value, and what each feature adds to it."""
+    rows: list[dict[str, Any]] = []
+    seat = np.int64(state["seat"])
+    n = len(game.features)
+    for action in actions:
+        desk.states[0] = state
+        apply(rules, desk.states[0], np.int32(action))
+        features(rules, desk.states[0], seat, desk.numbers)
+        parts = bot["common"]["weights"][:n] * desk.numbers[:n]
+        rows.append({"value": float(parts.sum()), "features": dict(zip(game.features, parts.tolist()))})
+    return rows

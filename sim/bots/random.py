@@ -22,3 +22,10 @@ def choose(
     desk: Any,
 ) -> Any:
     return below(stream, n)
+
+
+def opinion(
+    bot: Any, options: Any, desk: Any, actions: list[int], game: Any, rules: Any, state: Any
+) -> list[dict[str, Any]]:
+    """Return for each action how likely it is."""
+    return [{"value": 1 / len(actions)} for _ in actions]

@@ -279,3 +279,20 @@ def insert(nodes: Any, here: Any, at: Any, action: Any, mover: Any, liking: Any)
     else:
         nodes[before].after = at
     return free
+
+
+def opinion(
+    bot: Any, options: Any, desk: Any, actions: list[int], game: Any, rules: Any, state: Any
+) -> list[dict[str, Any]]:
+    """Return for each action its share of the win and how many playouts went through it, read from the tree."""
+    found = dict.fromkeys(actions, (0, 0.0))
+    child = int(desk.nodes[0]["first"])
+    while len(actions) > 1 and child >= 0:
+        node = desk.nodes[child]
+        if int(node["action"]) in found:
+            found[int(node["action"])] = (int(node["visits"]), float(node["won"]))
+        child = int(node["after"])
+    return [
+        {"value": won / visits if visits else None, "visits": visits}
+        for visits, won in (found[action] for action in actions)
+    ]

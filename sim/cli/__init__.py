@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import bench, check, draw, ladder, look, play, replay, tune
+from sim.cli import bench, check, draw, ladder, look, play, replay, seat, tune
 from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
@@ -30,7 +30,7 @@ app = typer.Typer(
 for command in (
     *(play.demo, play.run, play.report),
     *(look.games, look.experiments, look.find),
-    *(replay.replay, draw.draw),
+    *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
     *(bench.bench, ladder.ladder, tune.tune),
 ):

@@ -45,6 +45,8 @@ class Kind:
         Its file.
     plain
         Whether it cannot be compiled.
+    opinion
+        What tells how it judges each action after it was asked (`sim.batch.opinions`), or None.
     """
 
     about: str
@@ -53,6 +55,7 @@ class Kind:
     room: Callable[..., Any] | None
     source: Path
     plain: bool = False
+    opinion: Callable[..., Any] | None = None
 
 
 _BROUGHT: dict[str, str | ModuleType] = {}
@@ -196,7 +199,8 @@ def _from(name: str, found: Any, wanted: str | None) -> Kind:
     source = Path(inspect.getfile(found)).resolve()
     if isinstance(found, ModuleType):
         _check_parameters(name, choose)
-        return Kind(about, options, choose, getattr(found, "room", None), source)
+        room, opinion = getattr(found, "room", None), getattr(found, "opinion", None)
+        return Kind(about, options, choose, room, source, opinion=opinion)
     if not isinstance(found, type):
         raise Refusal(f"bot '{name}': {found!r} is neither a module nor a class")
     from sim.core.plain_bots import chooser

@@ -24,7 +24,6 @@ from sim.core.loop import (
     LOG_PIECES,
     LOG_TURNS,
     MAX_SEATS,
-    MOST_RESOLVES,
     PLAYED,
     SEAT_ROW,
     WAITS,
@@ -266,56 +265,15 @@ def replay(
 
     `standing` is what each seat had won in the games before of a series; None: no series.
     """
-    from sim.core.contract import OVER, RESOLVE, apply, carry, choose, legal, resolve, setup
-    from sim.core.loop import seat_bot
-    from sim.core.rng import BOT, CHANCE, start
+    from sim.core.table import Table
 
-    names, bank, desks = bot_set(game, [cell])
-    rules, entrants = banks(game, [cell])
-    states = np.zeros(1, dtype=game.State)
-    state = states[0]
-    actions = action_room(game)
-    deal = np.uint64(seed)
-    seats = np.array(who, dtype=np.int8)
-    setup(rules[0], state, entrants[0], seats, deal)
-    if standing is not None:
-        before = np.zeros(MAX_SEATS, dtype=np.float64)
-        before[: len(standing)] = standing
-        carry(rules[0], state, before)
-    streams = np.zeros((MAX_SEATS, 1), dtype=np.uint64)
-    chance = np.zeros(1, dtype=np.uint64)
-    start(chance, deal, CHANCE, 0)
-    seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
-    for s in range(int(state.players)):
-        start(streams[s], deal, BOT, int(seats[s]))
-        seated[s] = bank[0, int(seats[s])]
-        seat_bot(seated[s], deal, int(seats[s]))
+    table = Table(game, cell, seed, who, standing)
     steps: list[Step] = []
-    came: list[str] = []
-    waited = 0
-    while int(state.phase) != OVER and len(steps) < game.most_plies:
-        if int(state.phase) == RESOLVE:
-            if waited >= MOST_RESOLVES:
-                raise waits_for_ever(place(game.name, f"seed {seed}", len(steps), int(state.turn)))
-            earlier = states[:1].copy()[0]
-            resolve(rules[0], state, chance)
-            came += game.happened(rules[0], earlier, state, cell)
-            waited += 1
-            continue
-        waited = 0
-        n = int(legal(rules[0], state, actions))
-        if not 0 < n <= game.max_actions:
-            break
-        seat = int(state.seat)
-        picked = 0
-        if n > 1:
-            with naming_the_bot(game, names, seated, states):
-                picked = int(choose(seated[seat], rules[0], state, actions, n, streams[seat], desks))
-            if not 0 <= picked < n:
-                raise astray(game, mover(names, seated, state), state, picked, n)
-        action = int(actions[picked])
-        steps.append(Step(rules.copy()[0], states[:1].copy()[0], seat, actions[:n].tolist(), action, came))
-        came = []
-        apply(rules[0], state, np.int32(action))
-    steps.append(Step(rules.copy()[0], states[:1].copy()[0], -1, [], None, came))
+    came = table.opening
+    while table.seat >= 0:
+        action = table.ask()
+        rules, state = table.copies()
+        steps.append(Step(rules, state, table.seat, table.actions, action, came))
+        came = table.play(action)
+    steps.append(Step(*table.copies(), -1, [], None, came))
     return steps
