@@ -340,7 +340,7 @@ CASES = [
     ),
     case("sets of bans against none, seats: 60 deals", ban_sets(60), seat_ban_words, CLEAR),
     case("sets of bans against none, uneven seats: 600 deals", ban_sets(600, 0.8), seat_ban_words, CLEAR),
-    case("sets of bans against none, pieces: 60 deals", ban_sets(60), piece_ban_words, CLEAR),
+    case("sets of bans against none, pieces: 30 deals", ban_sets(30), piece_ban_words, CLEAR),
     case("sets of bans against none, pieces: 600 deals", ban_sets(600), piece_ban_words, CLEAR),
     case("sets of bans against none, compared: 300 deals", ban_sets(300), compare_words, CLEAR),
     *(
