@@ -37,6 +37,10 @@ def replay(
     coordinates: Annotated[
         bool, typer.Option("--coordinates", help="Let places in pictures bear their coordinates.")
     ] = False,
+    explain: Annotated[
+        str | None,
+        typer.Option(metavar="BOT", help="Say what this bot thinks of the choices: search:playouts=400."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play one game again and step through it (Enter: next, q: stop).
@@ -50,7 +54,7 @@ def replay(
     drawn = png is not None or gif is not None
     shown = moments(positions, every or ("turn" if drawn else "decision"), first, last)
     if as_json:
-        print(json.dumps([_plain(moment) for moment in shown]))
+        print(json.dumps([_plain(moment, explain) for moment in shown]))
     if drawn:
         from sim.batch.pictures import write_pictures
         from sim.batch.progress import say
@@ -59,23 +63,30 @@ def replay(
         for path in write_pictures(shown, png, gif, coordinates):
             print(path, flush=True)
     elif not as_json:
-        _step(shown, positions[-1].number, whole)
+        _step(shown, positions[-1].number, whole, explain)
 
 
-def _plain(moment: Moment) -> dict[str, Any]:
+def _plain(moment: Moment, explain: str | None) -> dict[str, Any]:
     p = moment.position
     done = [{"seat": seat, "words": words, "options": options} for seat, words, options in moment.done]
     head = {"number": p.number, "turn": p.turn, "seat": p.seat, "done": done}
-    return {**head, "text": p.text, "legal": p.legal, "action": p.action}
+    row = {**head, "text": p.text, "legal": p.legal, "action": p.action}
+    return row | ({"opinion": p.judged(explain)} if explain is not None else {})
 
 
-def _step(shown: Sequence[Moment], end: int, whole: bool) -> None:
+def _step(shown: Sequence[Moment], end: int, whole: bool, explain: str | None) -> None:
+    from sim.batch.opinions import lines
+
     pause = sys.stdin.isatty() and sys.stdout.isatty()
     before = None
     for moment in shown:
         last = moment is shown[-1]
         for line in _lines(moment, before, end, whole or last):
             print(line)
+        if explain is not None and len(moment.position.legal) > 1:
+            print(f"{explain} thinks:")
+            for line in lines(moment.position.judged(explain), moment.position.legal):
+                print(f"  {line}")
         before = moment.position
         if pause and not last and input("").strip().lower() == "q":
             break

@@ -119,6 +119,24 @@ def test_a_game_of_a_rotation_goes_on_with_the_same_deal(tmp_path: Path) -> None
     assert [p.text for p in there[:6]] == [p.text for p in here[:6]]
 
 
+def test_bots_say_what_they_think(tmp_path: Path) -> None:
+    experiment = {"game": "migration", "games": 1, "players": {"bots": ["random"]}}
+    positions = sim.replay(sim.run(experiment, out=tmp_path / "one", jobs=1), 0)
+    position = next(p for p in positions[2:] if len(p.legal) > 4)
+    for bot in ("search:playouts=30", "flat:playouts=30,width=4", "greedy", "random"):
+        told = position.explain(bot)
+        assert sorted(told["action"]) == sorted(position.legal)
+        assert told["chosen"].to_list() == [True] + [False] * (len(position.legal) - 1)
+        looked = told.drop_nulls("value")
+        if "visits" in told.columns:
+            assert ((looked["low"] <= looked["value"]) & (looked["value"] <= looked["high"])).all()
+            assert looked["value"].is_between(0, 1).all()
+    assert 28 <= position.explain("search:playouts=30")["visits"].sum() <= 30
+    assert position.explain("greedy")["value"].is_sorted(descending=True)
+    with pytest.raises(Refusal, match="greedy"):
+        position.explain("greedi")
+
+
 def test_what_worlds_disagree_in_is_hidden() -> None:
     seen = seen_alike(["A  hand Rats Oak | spirit 2", "A  hand Rats Fly | spirit 2"])
     assert seen == "A  hand Rats ? | spirit 2"
