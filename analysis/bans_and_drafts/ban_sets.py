@@ -119,6 +119,8 @@ def verify_experiment(d: Dataset, top: int = 5, games: int | None = None) -> dic
     column = (set_columns(d) or [COLUMN])[0]
     vary[column] = sets
     fixed = {k: v for k, v in dict(experiment.get("parameters") or {}).items() if k != column}
+    if column in (experiment.get("ask") or {}).get("compare", {}):
+        del experiment["ask"]["compare"]  # its levels are not those that are played again
     experiment |= {
         "name": f"{name}-verify",
         "question": f"Are the {len(sets)} most even sets of bans of {name} as even on fresh deals?",

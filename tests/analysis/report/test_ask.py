@@ -180,6 +180,15 @@ def test_four_ban_lists_are_not_one_seat() -> None:
     assert f"Seat A wins {words.percent(pooled['estimate'])}" not in text
 
 
+def test_sets_that_are_played_again_are_not_asked_for_levels_that_are_gone() -> None:
+    levels = ["none", "Wolf", "Fly", "Wolf+Fly"]
+    d = make(players=2, deals=60, factors={"bans": levels}).dataset()
+    d.manifest["experiment"] |= {"vary": {"bans": levels}}
+    d.manifest["experiment"]["ask"] = {"bans": "most even", "compare": {"bans": levels}}
+    assert analysis.verify_experiment(d, top=2)["ask"] == {"bans": "most even"}
+    assert d.asks[0].across[0].levels == tuple(levels)
+
+
 def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) -> None:
     levels = [f"map {k}" for k in range(12)]
     d = make(
