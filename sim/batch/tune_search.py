@@ -30,8 +30,9 @@ CHOICES: dict[str, tuple[float, ...]] = {
     "prior": (0.5, 1.0, 2.0),
     "epsilon": (0.0, 1.0),
     "width": (0.5, 1.0),
+    "even": (False, True),
 }
-"""Options that are varied from round to round, as multiples of the best bot's so far."""
+"""Options that are varied from round to round: as multiples of the best bot's so far, or each value."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,8 @@ def _times(name: str, value: float, factor: float) -> float:
     from sim.core.bots import kind_of
 
     option = kind_of("search").options[name]
+    if option.type == "bool":
+        return bool(factor)
     low, high = option.range or (0.0, 1e9)
     changed = min(max(float(value) * factor, low), high)
     if name == "prior" and value == 0.0:
