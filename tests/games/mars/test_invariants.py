@@ -194,7 +194,7 @@ def test_a_look_changes_nothing_and_a_told_outcome_is_the_one_drawn() -> None:
     one, two = Table(GAME, cell, 7), Table(GAME, cell, 7)
     other = np.full(1, 12345, dtype=np.uint64)
     stream = stream_of(7, 1)
-    numbers = np.zeros(32)
+    numbers = np.zeros(len(GAME.features))
     for _ in range(300):
         if one.over:
             break
