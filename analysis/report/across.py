@@ -10,7 +10,7 @@ from analysis.changes.settings import SETTING
 from analysis.data.measures import MINUTES
 from analysis.data.questions import SIZE
 from analysis.report import words
-from analysis.report.across_sections import DIFFERS, OPEN, SAME, matrix
+from analysis.report.across_sections import DIFFERS, OPEN, ROWS_SHOWN, SAME, matrix
 from analysis.report.blocks import TONES, Block, Cell, Column, Statement, Table, Text, verdict_cell
 from analysis.report.levels import measured, measured_range
 from analysis.report.tables import sort_key
@@ -362,6 +362,11 @@ def _badge(base: Row, others: Sequence[Row]) -> str:
 
 
 def _table(rows: Sequence[Row], value: Say, change: Say, title: str) -> Table:
+    # The base, then what differs from it, then the rest as it was played.
+    ordered = sorted(rows, key=lambda r: (not r["base"], not r["differs"]))
+    left = len(ordered) - ROWS_SHOWN
+    note = f"{left} more settings are left out; those that differ come first." if left > 0 else ""
+    title = f"{title}: all {len(rows)}" if left <= 0 else f"{title}: {ROWS_SHOWN} of {len(rows)}"
     body = [
         [
             Cell(r["setting"]),
@@ -372,7 +377,7 @@ def _table(rows: Sequence[Row], value: Say, change: Say, title: str) -> Table:
             ),
             Cell("") if r["base"] else verdict_cell(DIFFERS if r["differs"] else SAME if r["same"] else OPEN),
         ]
-        for r in rows
+        for r in ordered[:ROWS_SHOWN]
     ]
     heads = [
         Column("setting"),
@@ -380,7 +385,7 @@ def _table(rows: Sequence[Row], value: Say, change: Say, title: str) -> Table:
         Column("against the base", True, "interval that holds all differences at once"),
         Column("tested"),
     ]
-    return Table(heads, body, title=title, folded=True)
+    return Table(heads, body, title=title, note=note, folded=True)
 
 
 def _factors(question: Question, sizes: bool = True) -> str:

@@ -187,7 +187,7 @@ def matrix(rows: Sequence[Row], names: Sequence[str], context: Context) -> Table
     every = list(dict.fromkeys(str(r["about"]) for r in rows))
     at = {(r["setting"], r["about"]): r for r in rows}
     body = []
-    for name in names:
+    for name in names[:ROWS_SHOWN]:
         line = [Cell(name)]
         for piece in every:
             r = at.get((name, piece))
@@ -200,5 +200,6 @@ def matrix(rows: Sequence[Row], names: Sequence[str], context: Context) -> Table
             )
         body.append(line)
     heads = [Column("setting"), *(Column(piece, True) for piece in every)]
-    title = f"Each {context.word('piece')} at each level, in points of win share a copy"
+    shown = f"all {len(names)}" if len(body) == len(names) else f"{len(body)} of {len(names)}"
+    title = f"Each {context.word('piece')} under each setting, in points of win share a copy: {shown}"
     return Table(heads, body, title=title, folded=True)

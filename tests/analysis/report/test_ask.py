@@ -199,6 +199,13 @@ def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) 
     assert "Of 11 others 1 differs from it beyond chance:\nmap 7 " in seats.text
     table = re.sub(r"\s+", " ", page(d, tmp_path).sections["p1-answer"])
     assert all(name in table for name in levels)
+    assert "setting by setting: all 12" in table
+    source = (tmp_path / "report.html").read_text(encoding="utf-8")
+    answer = source.split('id="p1-answer"')[1].split("</section>")[0]
+    assert "<details><summary>Seats with 2 players, setting by setting: all 12</summary>" in answer
+    # Folded away, the table begins with the base and with what differs.
+    rows = re.sub(r"<[^>]*>", " ", answer.split("<summary>Seats with 2 players")[1])
+    assert rows.index("map 0") < rows.index("map 7") < rows.index("map 1 ")
 
 
 def test_a_piece_is_not_averaged_over_the_numbers_of_players() -> None:
