@@ -8,7 +8,9 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sim.batch import store
@@ -18,9 +20,10 @@ from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, cut, pending_in_tiers
 from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
-from sim.batch.worker import Task, play_chunk_file
+from sim.batch.worker import Task, end_here, play_chunk_file
 from sim.core.bot_options import bot_version
 from sim.core.errors import Refusal, nearest
+from sim.core.patience import ending
 
 COMPILING = "compiling the rules, first run only (up to a minute)"
 
@@ -73,6 +76,7 @@ def run(
     news: Callable[[str], None] = quiet,
     show: bool = False,
     plan: Plan | None = None,
+    patience: float = 0.0,
 ) -> Result:
     """Play an experiment, or what is missing of it, into a folder.
 
@@ -92,6 +96,9 @@ def run(
         Show a progress bar (on a terminal only).
     plan
         The plan of `experiment`, when it has been made already.
+    patience
+        Seconds of the processor after which a decision that is not made ends the run (`sim.core.patience`): in worker
+        processes with a `Refusal`; in this process, which compiled code holds, by ending it with exit code 2. 0: never.
 
     Raises
     ------
@@ -107,8 +114,8 @@ def run(
     _check_backend(backend)
     if store.check_folder(folder):
         check_same(folder, store.read_manifest(folder), plan)
-    with _writing(folder), store.locked(folder):
-        return _Run(folder, plan, jobs or _cores(), backend, news, show).go()
+    with _writing(folder), store.locked(folder), ending(patience, partial(end_here, folder)):
+        return _Run(folder, plan, jobs or _cores(), backend, news, show, patience).go()
 
 
 def _check_backend(backend: str) -> None:
@@ -142,10 +149,17 @@ def _writing(folder: Path) -> Iterator[None]:
 
 class _Run:
     def __init__(
-        self, folder: Path, plan: Plan, jobs: int, backend: str, news: Callable[[str], None], show: bool
+        self,
+        folder: Path,
+        plan: Plan,
+        jobs: int,
+        backend: str,
+        news: Callable[[str], None],
+        show: bool,
+        patience: float,
     ) -> None:
         self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
-        self.news, self.show = news, show
+        self.news, self.show, self.patience = news, show, patience
 
     def go(self) -> Result:
         committed = self.open()
@@ -229,6 +243,7 @@ class _Run:
             series=experiment.series,
             seating=experiment.seating,
             first_deal=experiment.first_deal,
+            patience=self.patience if self.backend == "loky" else 0.0,
             bots=tuple(self.plan.bot_names),
             rules_version=self.plan.game.rules_version,
             bots_versions={name: bot_version(name, self.plan.game) for name in self.plan.bot_names},
@@ -240,9 +255,10 @@ class _Run:
         if self.jobs == 1:
             yield from (play_chunk_file(task, *call) for call in calls)
         else:
-            yield from _parallel(
-                replace(task, own_process=self.backend == "loky"), calls, self.jobs, self.backend
-            )
+            with TemporaryDirectory() as last_words:
+                own = self.backend == "loky"
+                task = replace(task, own_process=own, last_words=Path(last_words) if own else None)
+                yield from _parallel(task, calls, self.jobs, self.backend)
 
 
 def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iterator[dict[str, Any]]:
@@ -264,6 +280,9 @@ def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iter
             entries = pool(joblib.delayed(play_chunk_file)(task, *call) for call in calls)
         yield from entries
     except TerminatedWorkerError:
+        for path in sorted(task.last_words.glob("*.txt")) if task.last_words is not None else ():
+            text = path.read_text(encoding="utf-8")
+            raise Refusal(f"{text}; what '{task.folder}' has is kept") from None
         raise Refusal(
             "a worker process was killed (out of memory?); the same command goes on from here"
         ) from None

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from sim.batch.plan import value_text
 from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import Played, TableSpec, frames
 from sim.core.errors import Refusal
+from sim.core.patience import ending
 
 CELL_SHIFT = 32
 """game_id = cell * 2**32 + index within the cell."""
@@ -43,6 +44,8 @@ class Task:
         Where parts go; None plays without keeping anything.
     own_process
         Whether the chunk is played in a child process of the run.
+    patience, last_words
+        Seconds after which a loop that does not go on is ended (0: never), and where a child process says why.
     series
         Whether a block is a series: its games have deals of their own.
     seating, first_deal
@@ -62,6 +65,8 @@ class Task:
     folder: Path | None
     log: str
     own_process: bool = False
+    patience: float = 0.0
+    last_words: Path | None = None
     series: bool = False
     seating: tuple[int, ...] = ()
     first_deal: int = 0
@@ -235,6 +240,22 @@ def _live_and_die_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _say_and_end(task: Task, number: int, text: str) -> None:
+    """End this process: compiled code that does not come back ends in no other way."""
+    text = f"chunk {number}: {text}"
+    if task.last_words is not None:
+        (task.last_words / f"{os.getpid()}.txt").write_text(text, encoding="utf-8")
+        os._exit(2)
+    end_here(task.folder, text)
+
+
+def end_here(folder: Path | None, text: str) -> None:
+    """Say why and end the process of the command itself."""
+    kept = f"; what '{folder}' has is kept" if folder is not None else ""
+    os.write(2, f"whimbrel: {text}{kept}\n".encode())
+    os._exit(2)
+
+
 def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellSpec]) -> dict[str, Any]:
     """Play a chunk or a part of one, write its files, and return its line for the commit log.
 
@@ -248,7 +269,8 @@ def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellS
 
     if task.own_process:
         _live_and_die_with_parent()
-    played = play(task, chunk, specs)
+    with ending(task.patience, partial(_say_and_end, task, number)):
+        played = play(task, chunk, specs)
     entry: dict[str, Any] = {"chunk": number, "of": chunk.number, "from": chunk.start, "to": chunk.stop}
     entry |= {"games": 0, "first_game_id": None, "parts": {}}
     if played is None or task.folder is None:

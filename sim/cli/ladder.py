@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from sim.cli.options import Json
-from sim.cli.play import Interrupted, Jobs
+from sim.cli.play import Interrupted, Jobs, Patience
 from sim.core.errors import Refusal
+from sim.core.patience import USUAL
 
 
 def ladder(
@@ -30,6 +31,7 @@ def ladder(
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 1,
     jobs: Jobs = None,
+    patience: Patience = USUAL,
     as_json: Json = False,
 ) -> None:
     """Let every bot play every other from all seats, rate them, and say what twice the thinking buys.
@@ -52,7 +54,7 @@ def ladder(
     read = read_experiment(data)
     plan = make_plan(read)
     try:
-        result = runner.run(read, out, jobs=jobs, news=say, show=True, plan=plan)
+        result = runner.run(read, out, jobs=jobs, news=say, show=True, plan=plan, patience=patience)
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     found = costs(plan)

@@ -12,6 +12,7 @@ import typer
 
 from sim.cli.options import Json
 from sim.core.errors import Refusal, nearest
+from sim.core.patience import USUAL
 
 if TYPE_CHECKING:
     from analysis.data.questions import Question
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 Out = Annotated[Path | None, typer.Option("-o", "--out", help="Folder of the data set [default: runs/NAME].")]
 Games = Annotated[int | None, typer.Option(help="Games per cell, in whole blocks.")]
 Jobs = Annotated[int | None, typer.Option(help="Worker processes [default: one a core].")]
+Patience = Annotated[
+    float,
+    typer.Option(min=0.0, help="Seconds of work on one decision after which a bot counts as lost; 0: never."),
+]
 
 
 class Interrupted(Exception):
@@ -36,6 +41,7 @@ def run(
     jobs: Jobs = None,
     seed: Annotated[int | None, typer.Option(help="Seed, instead of the experiment's.")] = None,
     log: Annotated[str | None, typer.Option(help="games, pieces, turns or decisions.")] = None,
+    patience: Patience = USUAL,
     backend: Annotated[str, typer.Option(help="joblib backend that runs the workers.")] = "loky",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
     over: Annotated[
@@ -67,7 +73,7 @@ def run(
     if dry_run:
         _dry_run(plan, jobs, as_json)
     else:
-        folder = _play(read, plan, out, jobs, backend, as_json)
+        folder = _play(read, plan, out, jobs, backend, as_json, patience)
         if not as_json:
             _next(folder)
 
@@ -108,7 +114,13 @@ def _questions(plan: Plan) -> Sequence[Question]:
 
 
 def _play(
-    read: Experiment, plan: Plan, out: Path | None, jobs: int | None, backend: str, as_json: bool
+    read: Experiment,
+    plan: Plan,
+    out: Path | None,
+    jobs: int | None,
+    backend: str,
+    as_json: bool,
+    patience: float,
 ) -> Path:
     from sim.batch import runner
     from sim.batch.progress import say
@@ -117,7 +129,9 @@ def _play(
     for cell, reason in plan.skipped:
         say(f"left out: {cell}: {reason}")
     try:
-        result = runner.run(read, out, jobs=jobs, backend=backend, news=say, show=True, plan=plan)
+        result = runner.run(
+            read, out, jobs=jobs, backend=backend, news=say, show=True, plan=plan, patience=patience
+        )
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     rows = seat_shares(result.folder, result.plan)
@@ -228,5 +242,5 @@ def demo(
     from sim.batch.plan import make_plan
 
     read = read_experiment("quickstart", games=games)
-    folder = _play(read, make_plan(read), out, jobs, "loky", False)
+    folder = _play(read, make_plan(read), out, jobs, "loky", False, USUAL)
     print("report: " + str(_write_report([folder], None)))

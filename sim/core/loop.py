@@ -45,6 +45,7 @@ from sim.core.kinds import (
     State,
     Whether,
 )
+from sim.core.patience import GAME, THINKS, WENT_ON
 from sim.core.records import record_type
 from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
 
@@ -156,8 +157,9 @@ def play_games(
     states, bots, actions, desks
         Room to work in: a state, a bot a seat, legal actions (see `action_room`), a desk for each bot of the set.
     streams : uint64 array (MAX_SEATS + 1, 1); tallies : float64 array (4, MAX_SEATS)
-    counts : int64 array (2, MAX_SEATS); seats : int32 array (3,)
-        More room: handed in, for a kernel that makes no arrays does not count references to them.
+    counts : int64 array (3, MAX_SEATS); seats : int32 array (3,)
+        More room: handed in, for a kernel that makes no arrays does not count references to them. The third row of
+        `counts` holds marks for whoever watches (`sim.core.patience`).
     out_games, out_seats, out_pieces, out_drawn
         `GAME_ROW` (games,), `SEAT_ROW` (games, seats), int16 (measures, games, seats, pieces), int64 (games, K).
     turn_rows, turn_scores, decision_rows, draft_rows
@@ -177,7 +179,7 @@ def play_games(
     """
     chance = streams[MAX_SEATS]
     scores, merits, totals, standing = tallies[0], tallies[1], tallies[2], tallies[3]
-    decided, options = counts[0], counts[1]
+    decided, options, marks = counts[0], counts[1], counts[2]
     if done == 0:
         totals[:] = 0.0
     state = states[0]
@@ -186,6 +188,9 @@ def play_games(
         decisions_before = n_decisions
         waited = 0
         rules = rules_bank[cell[g]]
+        marks[WENT_ON] += 1
+        marks[GAME] = g
+        marks[THINKS] = 0
         setup(rules, state, entrants_bank[cell[g]], who[g], seed[g])
         players = np.int64(state.players)
         if follows.shape[0] > 0:
@@ -212,10 +217,12 @@ def play_games(
             if state.phase == RESOLVE:
                 if waited >= MOST_RESOLVES:
                     return WAITS, np.int64(g), np.int64(plies), np.int64(state.turn)
+                marks[WENT_ON] += 1
                 resolve(rules, state, chance)
                 waited += 1
             else:
                 waited = 0
+                marks[WENT_ON] += 1
                 n = np.int64(legal(rules, state, actions))
                 seat = np.int64(state.seat)
                 if n <= 0 or n > most or plies >= cap:
@@ -223,7 +230,9 @@ def play_games(
                     break
                 action = actions[0]
                 if n > 1:
+                    marks[THINKS] = 1
                     picked = choose(bots[seat], rules, state, actions, n, streams[seat], desks)
+                    marks[THINKS] = 0
                     if picked < 0 or picked >= n:
                         return ASTRAY, np.int64(g), np.int64(picked), n
                     action = actions[picked]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.blame import astray, mover, naming_the_bot
+from sim.core.blame import astray, mover, naming_the_bot, whose
 from sim.core.bots import are_compiled, bot_set
 from sim.core.contract import MEASURES
 from sim.core.game import Cell
@@ -29,6 +29,7 @@ from sim.core.loop import (
     WAITS,
     play_games,
 )
+from sim.core.patience import GAME, THINKS, watched
 from sim.core.room import RowRoom, action_room
 from sim.core.settling import place, waits_for_ever
 
@@ -116,7 +117,7 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
     actions = action_room(game)
     streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
-    tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((2, MAX_SEATS), dtype=np.int64)
+    tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((3, MAX_SEATS), dtype=np.int64)
     at_table = np.zeros(3, dtype=np.int32)
     games = np.zeros(n, dtype=GAME_ROW)
     seats = np.zeros((n, width), dtype=SEAT_ROW)
@@ -128,8 +129,20 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
     done = n_turns = n_decisions = 0
     loop = play_games if are_compiled(names) else getattr(play_games, "py_func", play_games)
+
+    def hanging() -> str:
+        at = int(counts[2][GAME])
+        deal = f" (deal {int(job.deal[at])}, rotation {int(job.rotation[at])}, turn {int(states[0]['turn']) + 1})"
+        if not counts[2][THINKS]:
+            return f"{game.name}: a rule{deal}"
+        return whose(game, mover(names, seated, states[0]), states[0]) + deal
+
     while True:
-        with naming_the_bot(game, names, seated, states), compiling(f"game {game.name!r}"):
+        with (
+            watched(counts[2], hanging),
+            naming_the_bot(game, names, seated, states),
+            compiling(f"game {game.name!r}"),
+        ):
             how, done, n_turns, n_decisions = loop(
                 rules,
                 entrants,

@@ -36,6 +36,7 @@ MACHINERY = frozenset(
         *(
             "linking",
             "notation",
+            "patience",
             "plain_bots",
             "play",
             "records",
@@ -43,6 +44,7 @@ MACHINERY = frozenset(
             "room",
             "settling",
             "sources",
+            "table",
         ),
     )
 )
