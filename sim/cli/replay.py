@@ -33,6 +33,10 @@ def replay(
     png: Annotated[
         Path | None, typer.Option(help="Write pictures of the turns (or decisions) into this folder.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write one page with pictures that steps through the game; works offline."),
+    ] = None,
     gif: Annotated[Path | None, typer.Option(help="Write an animated picture to this file.")] = None,
     coordinates: Annotated[
         bool, typer.Option("--coordinates", help="Let places in pictures bear their coordinates.")
@@ -52,7 +56,8 @@ def replay(
 
     positions = play_again(folder, game_id)
     drawn = png is not None or gif is not None
-    shown = moments(positions, every or ("turn" if drawn else "decision"), first, last)
+    usual = "turn" if drawn or (html is not None and explain is None) else "decision"
+    shown = moments(positions, every or usual, first, last)
     if as_json:
         print(json.dumps([_plain(moment, explain) for moment in shown]))
     if drawn:
@@ -62,7 +67,12 @@ def replay(
         say(f"drawing {len(shown)} pictures ...")
         for path in write_pictures(shown, png, gif, coordinates):
             print(path, flush=True)
-    elif not as_json:
+    if html is not None:
+        from sim.batch.page import write_page
+
+        title = f"Game {game_id} of {folder.resolve().name}: {positions[-1].game.title}"
+        print(write_page(shown, html, title, explain, coordinates))
+    elif not drawn and not as_json:
         _step(shown, positions[-1].number, whole, explain)
 
 

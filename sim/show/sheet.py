@@ -89,8 +89,14 @@ class Sheet:
         if path.suffix.lower() != ".svg":
             path.write_bytes(self.png())
             return
+        path.write_bytes(self.svg())
+
+    def svg(self) -> bytes:
+        """Return the picture as SVG."""
         from matplotlib import rc_context
 
+        buffer = io.BytesIO()
         nothing: dict[str, Any] = {"Date": None, "Creator": None}
         with rc_context({"svg.hashsalt": "whimbrel", "svg.fonttype": "path"}):
-            self.figure.savefig(path, format="svg", metadata=nothing)
+            self.figure.savefig(buffer, format="svg", metadata=nothing)
+        return buffer.getvalue()
