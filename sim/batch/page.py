@@ -82,7 +82,7 @@ def _choices(position: Any, bot: str) -> list[dict[str, Any]]:
     judged = position.judged(bot)
     order = order_of(judged)
     played = position.step.actions.index(position.step.action)
-    places = order[:MOST_CHOICES]
+    places = [place for place in order if judged[place]["value"] is not None][:MOST_CHOICES]
     places += [played] if played not in places else []
     rows = []
     for place in places:
