@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sim.batch import store
+from sim.batch import cluster, store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
 from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, cut, pending_in_tiers
@@ -73,6 +73,7 @@ def run(
     *,
     jobs: int | None = None,
     backend: str = "loky",
+    scheduler: str | None = None,
     news: Callable[[str], None] = quiet,
     show: bool = False,
     plan: Plan | None = None,
@@ -89,7 +90,9 @@ def run(
     jobs
         Worker processes (default: one a core); 1 plays in this process.
     backend
-        A joblib backend: "loky", or one that the user has registered for a cluster.
+        "loky", "dask", or another joblib backend, one that the user has registered, say.
+    scheduler
+        With "dask": the address of a cluster's scheduler; None makes a cluster of `jobs` processes here.
     news
         Called with lines on what is going on.
     show
@@ -111,20 +114,33 @@ def run(
     folder = Path(out) if out is not None else default_folder(experiment)
     if jobs is not None and jobs < 1:
         raise Refusal(f"--jobs must be at least 1, not {jobs}")
-    _check_backend(backend)
+    _check_backend(backend, scheduler, jobs)
     if store.check_folder(folder):
         check_same(folder, store.read_manifest(folder), plan)
     with _writing(folder), store.locked(folder), ending(patience, partial(end_here, folder)):
-        return _Run(folder, plan, jobs or _cores(), backend, news, show, patience).go()
+        one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience)
+        if backend != "dask":
+            return one.go()
+        with _polars_alone(), cluster.cluster(scheduler, one.jobs, news) as client:
+            cluster.check_shared(client, folder.resolve())
+            one.client, one.jobs = client, cluster.slots(client)
+            return one.go()
 
 
-def _check_backend(backend: str) -> None:
-    if backend == "loky":
+def _check_backend(backend: str, scheduler: str | None, jobs: int | None) -> None:
+    if scheduler is not None:
+        if backend != "dask":
+            raise Refusal("--scheduler goes with --backend dask")
+        if jobs is not None:
+            raise Refusal(
+                "--jobs makes workers on this machine; those of a --scheduler are as many as there are"
+            )
+    if backend in ("loky", "dask"):
         return
     from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
     streaming = {name for name, kind in BACKENDS.items() if kind.supports_return_generator}
-    known = sorted({*streaming, *EXTERNAL_BACKENDS})
+    known = sorted({*streaming, *EXTERNAL_BACKENDS, "dask"})
     if backend not in known:
         raise Refusal(
             f"there is no joblib backend '{backend}'{nearest(backend, known)}; known: {', '.join(known)}"
@@ -160,6 +176,7 @@ class _Run:
     ) -> None:
         self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
         self.news, self.show, self.patience = news, show, patience
+        self.client: Any = None
 
     def go(self) -> Result:
         committed = self.open()
@@ -243,7 +260,7 @@ class _Run:
             series=experiment.series,
             seating=experiment.seating,
             first_deal=experiment.first_deal,
-            patience=self.patience if self.backend == "loky" else 0.0,
+            patience=self.patience if self.backend in ("loky", "dask") else 0.0,
             bots=tuple(self.plan.bot_names),
             rules_version=self.plan.game.rules_version,
             bots_versions={name: bot_version(name, self.plan.game) for name in self.plan.bot_names},
@@ -252,13 +269,24 @@ class _Run:
         calls = (
             (number, chunk, [specs[i] for i in chunk.cells]) for number, chunk in enumerate(left, self.next)
         )
-        if self.jobs == 1:
+        if self.client is not None:
+            with TemporaryDirectory(dir=self.folder.resolve(), prefix=".words-", suffix=".tmp") as last_words:
+                task = replace(task, last_words=Path(last_words))
+                yield from _on_cluster(self.client, task, calls)
+        elif self.jobs == 1:
             yield from (play_chunk_file(task, *call) for call in calls)
         else:
             with TemporaryDirectory() as last_words:
                 own = self.backend == "loky"
                 task = replace(task, own_process=own, last_words=Path(last_words) if own else None)
                 yield from _parallel(task, calls, self.jobs, self.backend)
+
+
+def _on_cluster(client: Any, task: Task, calls: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    try:
+        yield from cluster.spread(client, partial(play_chunk_file, task), calls, lambda: bool(_words(task)))
+    except cluster.Lost as lost:
+        raise _said(task, str(lost)) from None
 
 
 def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iterator[dict[str, Any]]:
@@ -269,26 +297,39 @@ def _parallel(task: Task, calls: Iterable[Any], jobs: int, backend: str) -> Iter
     warnings.filterwarnings(
         "ignore", message=".*tasks which were still being processed", category=UserWarning
     )
+    with _polars_alone():
+        try:
+            with joblib.parallel_config(backend=backend):
+                pool = joblib.Parallel(
+                    n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1
+                )
+                entries = pool(joblib.delayed(play_chunk_file)(task, *call) for call in calls)
+            yield from entries
+        except TerminatedWorkerError:
+            raise _said(task, "a worker process was killed (out of memory?)") from None
+        except BaseException:
+            _kill_workers(backend)
+            raise
+
+
+def _said(task: Task, otherwise: str) -> Refusal:
+    """Return what a lost worker has said with its last words, or what is known `otherwise`."""
+    for path in _words(task):
+        return Refusal(f"{path.read_text(encoding='utf-8')}; what '{task.folder}' has is kept")
+    return Refusal(f"{otherwise}; the same command goes on from here")
+
+
+def _words(task: Task) -> list[Path]:
+    return sorted(task.last_words.glob("*.txt")) if task.last_words is not None else []
+
+
+@contextmanager
+def _polars_alone() -> Iterator[None]:
+    """Let workers that are started within inherit one thread for polars: two cost more a row than one."""
     before = os.environ.get("POLARS_MAX_THREADS")
-    os.environ["POLARS_MAX_THREADS"] = "1"  # workers inherit it: two threads cost more a row than one
-    entries = None
+    os.environ["POLARS_MAX_THREADS"] = "1"
     try:
-        with joblib.parallel_config(backend=backend):
-            pool = joblib.Parallel(
-                n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1
-            )
-            entries = pool(joblib.delayed(play_chunk_file)(task, *call) for call in calls)
-        yield from entries
-    except TerminatedWorkerError:
-        for path in sorted(task.last_words.glob("*.txt")) if task.last_words is not None else ():
-            text = path.read_text(encoding="utf-8")
-            raise Refusal(f"{text}; what '{task.folder}' has is kept") from None
-        raise Refusal(
-            "a worker process was killed (out of memory?); the same command goes on from here"
-        ) from None
-    except BaseException:
-        _kill_workers(backend)
-        raise
+        yield
     finally:
         if before is None:
             os.environ.pop("POLARS_MAX_THREADS", None)

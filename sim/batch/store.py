@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -204,7 +205,10 @@ def sweep(folder: Path, committed: list[dict[str, Any]]) -> None:
             ):
                 path.unlink(missing_ok=True)
     for path in folder.glob(".*.tmp"):
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def check_parts(folder: Path, committed: list[dict[str, Any]]) -> None:

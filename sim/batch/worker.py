@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -82,15 +83,16 @@ _MOST_READY = 256
 def _ready(task: Task, game: Any, spec: CellSpec) -> tuple[Any, np.ndarray]:
     """Return a prepared cell and its orders; chunks of the same cells follow each other."""
     key = (task.key, spec.index)
-    if key not in _READY:
+    found = _READY.get(key)  # kept in hand: a worker of a cluster may have threads that share the dictionary
+    if found is None:
         if len(_READY) >= _MOST_READY:
             _READY.clear()
         cell = prepare(game, spec, task.base)
         turning = (
             series_orders(spec.count) if task.series else orders(spec.players, bool(cell.moves), task.seating)
         )
-        _READY[key] = (cell, turning)
-    return _READY[key]
+        found = _READY[key] = (cell, turning)
+    return found
 
 
 def _check_versions(task: Task, game: Any) -> None:
@@ -244,7 +246,7 @@ def _say_and_end(task: Task, number: int, text: str) -> None:
     """End this process: compiled code that does not come back ends in no other way."""
     text = f"chunk {number}: {text}"
     if task.last_words is not None:
-        (task.last_words / f"{os.getpid()}.txt").write_text(text, encoding="utf-8")
+        (task.last_words / f"{socket.gethostname()}-{os.getpid()}.txt").write_text(text, encoding="utf-8")
         os._exit(2)
     end_here(task.folder, text)
 

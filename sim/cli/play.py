@@ -42,7 +42,15 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Seed, instead of the experiment's.")] = None,
     log: Annotated[str | None, typer.Option(help="games, pieces, turns or decisions.")] = None,
     patience: Patience = USUAL,
-    backend: Annotated[str, typer.Option(help="joblib backend that runs the workers.")] = "loky",
+    backend: Annotated[
+        str, typer.Option(help="What runs the workers: loky, dask, or another joblib backend.")
+    ] = "loky",
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="With --backend dask: a cluster's scheduler [default: one here]."
+        ),
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
     over: Annotated[
         str | None,
@@ -73,7 +81,7 @@ def run(
     if dry_run:
         _dry_run(plan, jobs, as_json)
     else:
-        folder = _play(read, plan, out, jobs, backend, as_json, patience)
+        folder = _play(read, plan, out, jobs, as_json, patience, backend, scheduler)
         if not as_json:
             _next(folder)
 
@@ -118,9 +126,10 @@ def _play(
     plan: Plan,
     out: Path | None,
     jobs: int | None,
-    backend: str,
     as_json: bool,
     patience: float,
+    backend: str = "loky",
+    scheduler: str | None = None,
 ) -> Path:
     from sim.batch import runner
     from sim.batch.progress import say
@@ -130,7 +139,15 @@ def _play(
         say(f"left out: {cell}: {reason}")
     try:
         result = runner.run(
-            read, out, jobs=jobs, backend=backend, news=say, show=True, plan=plan, patience=patience
+            read,
+            out,
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            news=say,
+            show=True,
+            plan=plan,
+            patience=patience,
         )
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
@@ -242,5 +259,5 @@ def demo(
     from sim.batch.plan import make_plan
 
     read = read_experiment("quickstart", games=games)
-    folder = _play(read, make_plan(read), out, jobs, "loky", False, USUAL)
+    folder = _play(read, make_plan(read), out, jobs, False, USUAL)
     print("report: " + str(_write_report([folder], None)))

@@ -175,6 +175,8 @@ class Fake:
 
         if os.environ.get("NUMBERS_SLEEP"):
             time.sleep(float(os.environ["NUMBERS_SLEEP"]))
+        if os.environ.get("NUMBERS_DIE"):
+            os._exit(3)
         n, width, kinds = len(job.seed), job.who.shape[1], len(PIECES)
         if os.environ.get("NUMBERS_BREAK"):
             raise MemoryError("no room")
