@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,19 +68,15 @@ def scan_parts(
             continue
         if len(parts) < len(commits):
             raise Refusal(f"{folder}: damaged, {len(commits) - len(parts)} chunks have no {name}")
-        files = [folder / part["file"] for part in parts]
-        for file in files:
-            if not file.is_file():
-                raise Refusal(f"{file}: damaged, a committed part is missing")
+        files = _whole(folder, name, parts)
         frame = pl.scan_parquet(files)
         try:
             schema = frame.collect_schema()
-            rows = int(frame.select(pl.len()).collect().item())
+            # an older data set does not tell the size of a part: the ends of all files are read instead
+            if any("bytes" not in part for part in parts):
+                _check_rows(folder / name, int(frame.select(pl.len()).collect().item()), parts)
         except (pl.exceptions.PolarsError, OSError) as error:
             raise Refusal(f"{folder}/{name}: damaged ({_first_line(error)})") from None
-        promised = sum(int(part["rows"]) for part in parts)
-        if rows != promised:
-            raise Refusal(f"{folder}/{name}: damaged, {rows:,} rows where {promised:,} were committed")
         for column in (manifest.get("schema_tables") or {}).get(name, {}):
             if column not in schema.names():
                 raise Refusal(f"{folder}/{name}: damaged, column '{column}' is missing")
@@ -87,6 +84,27 @@ def scan_parts(
     if "games" not in tables or "seats" not in tables:
         raise Refusal(f"{folder}: damaged, no games or no seats are committed")
     return tables
+
+
+def _whole(folder: Path, table: str, parts: list[dict[str, Any]]) -> list[str]:
+    """Return the files of the parts, each there and as long as it was written."""
+    files = []
+    for part in parts:
+        file = f"{folder}/{part['file']}"
+        try:
+            size = os.stat(file).st_size
+        except OSError:
+            raise Refusal(f"{file}: damaged, a committed part is missing") from None
+        if size != part.get("bytes", size):
+            raise Refusal(f"{file}: damaged, {size:,} bytes where {part['bytes']:,} were committed")
+        files.append(file)
+    return files
+
+
+def _check_rows(where: Path, rows: int, parts: list[dict[str, Any]]) -> None:
+    promised = sum(int(part["rows"]) for part in parts)
+    if rows != promised:
+        raise Refusal(f"{where}: damaged, {rows:,} rows where {promised:,} were committed")
 
 
 def with_categories(frame: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:

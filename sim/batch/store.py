@@ -61,7 +61,7 @@ def write_part(folder: Path, table: str, chunk: int, frame: pl.DataFrame) -> dic
     digest = hashlib.sha256(data).hexdigest()
     name = f"{table}/part-{chunk:05d}-{digest[:8]}.parquet"
     write_bytes(folder / name, data)
-    return {"file": name, "rows": frame.height, "sha256": digest}
+    return {"file": name, "rows": frame.height, "bytes": len(data), "sha256": digest}
 
 
 def append_commit(folder: Path, entry: Mapping[str, Any]) -> None:
@@ -213,9 +213,11 @@ def sweep(folder: Path, committed: list[dict[str, Any]]) -> None:
 
 def check_parts(folder: Path, committed: list[dict[str, Any]]) -> None:
     """Refuse a data set that lacks a committed part."""
+    there = {table: set(os.listdir(folder / table)) for table in TABLES if (folder / table).is_dir()}
     for entry in committed:
         for part in entry["parts"].values():
-            if not (folder / part["file"]).is_file():
+            table, _, name = part["file"].partition("/")
+            if name not in there.get(table, ()):
                 raise Refusal(
                     f"'{folder}' is damaged: '{part['file']}' is missing; see `whimbrel verify {folder}`"
                 )

@@ -517,10 +517,11 @@ def _write_part(folder: Path, table: str, chunk: int, frame: pl.DataFrame) -> di
     (folder / table).mkdir(exist_ok=True)
     temporary = folder / table / f".part-{chunk:05d}"
     frame.write_parquet(temporary)
-    digest = hashlib.sha256(temporary.read_bytes()).hexdigest()
+    data = temporary.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
     file = f"{table}/part-{chunk:05d}-{digest[:8]}.parquet"
     temporary.rename(folder / file)
-    return {"file": file, "rows": frame.height, "sha256": digest}
+    return {"file": file, "rows": frame.height, "bytes": len(data), "sha256": digest}
 
 
 def _ban_texts(banned: np.ndarray) -> pl.Series:
