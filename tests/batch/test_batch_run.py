@@ -253,7 +253,9 @@ def test_killed_while_writing(tmp_path: Path, jobs: int) -> None:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes through /proc")
 def test_workers_die_with_a_killed_parent(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(tmp_path / "a"), "2"], cwd=Path.cwd()
+        [sys.executable, "-c", SCRIPT, str(tmp_path / "a"), "2"],
+        cwd=Path.cwd(),
+        env={**os.environ, "NUMBERS_SLEEP": "0.05"},  # so that it has not ended before it is looked at
     ) as process:
         deadline = time.monotonic() + 60
         log = tmp_path / "a" / store.COMMITS
