@@ -19,6 +19,7 @@ from sim.batch.rotations import orders, series_orders
 from sim.batch.tables import TableSpec
 from sim.core.contract import ENDED_NAMES
 from sim.core.errors import Refusal
+from sim.core.optional import check_series
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def _check_series(experiment: Experiment, game: Any, specs: Sequence[CellSpec], 
     """Refuse a series that the game cannot play: a turn around the table gives every player each role once."""
     for spec, cell in zip(specs, cells):
         try:
-            game.check_series(cell.parameters, spec.count)
+            check_series(game, cell.parameters, spec.count)
         except Refusal as error:
             named = [key for key in cell.parameters if experiment.at(key) and key in str(error)]
             where = experiment.at(named[0]) if named else experiment.source.at("series")

@@ -1,8 +1,9 @@
 """The contract: the verbs that bots and the playing loop call, whatever the game.
 
-A game implements them with ``@implements("legal", State)`` over its own record types; those that say what they do
-by default may be left out. All of them are compiled; none of them draws but `setup` and `resolve` (from the streams
-they are given).
+A game implements them with ``@implements("legal", State)`` over its own record types: `setup`, `legal`, `apply` and
+`score` in any case, the others where what they do by default will not do. Where nothing is hidden, nothing is drawn
+and there are no pieces, those four are a game. All of them are compiled; none of them draws but `setup` and `resolve`
+(from the streams they are given). What only games with a Founder, drafts or series have is in `sim.core.optional`.
 
 Fields that every state record has (`sim.core.records.state_type` makes them)::
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from sim.core import defaults
 from sim.core.jit import chain, kernel, verb
-from sim.core.kinds import Action, Actions, Count, Index, Mask, Rules, State, Whether
+from sim.core.kinds import Action, Actions, Count, Index, Mask, Numbers, Rules, Seat, State, Whether
 
 RESOLVE, OVER = 0, 1
 """Phase numbers that all games share; a game's own phases start at 2."""
@@ -71,10 +72,12 @@ resolve = verb(
     "rules, state, stream",
     """Do what is due between decisions (a draw, a forced pass, the end test), one step a call.
 
-    `stream` is the game's own chance (uint64 array of length 1).
+    `stream` is the game's own chance (uint64 array of length 1). By default nothing: a game whose `apply` never
+    sets the phase RESOLVE needs none.
     """,
+    defaults.nothing_due,
+    large=True,
 )
-
 
 score = verb(
     "score", "rules, state, seat", "Return the points `seat` would have if the game ended now (float64)."
@@ -95,47 +98,57 @@ side = verb(
     "Return the side (0, 1, ...) that `seat` plays for; by default each seat is a side of its own.",
     defaults.own_side,
 )
-carry = verb(
-    "carry",
-    "rules, state, standing",
-    """Take over, after `setup`, what each seat has won in the games before of a series.
-
-    `standing` is a float64 array by seat. By default nothing is taken over: each game is played for itself.
-    """,
-    defaults.nothing_carried,
-)
 determinize = verb(
     "determinize",
     "rules, state, seat, stream",
     """Redraw everything that `seat` cannot know, from public knowledge, from what it has seen and from
-    `stream` only: never by reading a hidden field.""",
+    `stream` only: never by reading a hidden field. By default nothing is hidden.""",
+    defaults.nothing_hidden,
+    large=True,
 )
+
+
+def lead(rules: Rules, state: State, seat: Seat, out: Numbers) -> None:
+    """Write how far `seat` is ahead of the best seat of another side."""
+    best = -1.0e300
+    for other in range(np.int64(state.players)):
+        if side(rules, state, other) != side(rules, state, seat):
+            best = max(best, score(rules, state, other))
+    out[0] = score(rules, state, seat) - (0.0 if best == -1.0e300 else best)
+
+
 features = verb(
     "features",
     "rules, state, seat, out",
-    """Write the game's named numbers, seen from `seat`, into `out` (float64). Only what `seat` may know.""",
+    """Write the game's named numbers, seen from `seat`, into `out` (float64). Only what `seat` may know.
+
+    By default one number, the lead in points.""",
+    lead,
+    large=True,
 )
 tally = verb(
     "tally",
     "rules, state, seat, out",
-    """Write one row a measure of `MEASURES`, one column a piece, into `out` (int16) for `seat`.""",
+    """Write one row a measure of `MEASURES`, one column a piece, into `out` (int16) for `seat`.
+
+    A game without pieces has nothing to write.""",
+    defaults.no_pieces,
+    large=True,
 )
 drawn = verb(
-    "drawn", "rules, state, out", "Write what was drawn for this deal (bans, board, ...) into `out` (int64)."
+    "drawn",
+    "rules, state, out",
+    """Write what was drawn for this deal (bans, board, ...) into `out` (int64, zeros at first). By default
+    nothing was drawn.""",
+    defaults.nothing_drawn,
+    large=True,
 )
 facts = verb(
     "facts",
     "rules, state, out",
-    """Write seat facts into `out` (int32 array of length 3): the first seat, the Founder's seat (-1: none)
-    and the seat of the last turn. By default seat 0, -1 and -1 (not known).""",
+    """Write the first seat and the seat of the last turn into `out` (int32 array of length 2). By default seat 0
+    and -1 (not known).""",
     defaults.seats_unknown,
-)
-drafted = verb(
-    "drafted",
-    "rules, state, out",
-    """Write one row a drafted piece into `out` (int16 array, 6 columns: round, splitter, chooser, piece, pile,
-    taken by the chooser) and return how many; 0 (the default) where nothing was drafted.""",
-    defaults.nothing_drafted,
 )
 piece_of = verb(
     "piece_of",

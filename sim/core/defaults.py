@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from sim.core.kinds import Action, Count, Numbers, Piece, Points, Rows, Rules, Seat, Seats, Side, State
+from sim.core.kinds import (
+    Action,
+    Count,
+    Counts,
+    Numbers,
+    Piece,
+    Points,
+    Rows,
+    Rules,
+    Seat,
+    Seats,
+    Side,
+    State,
+    Stream,
+)
 
 
 def own_points(rules: Rules, state: State, seat: Seat, points: Points) -> Points:
@@ -21,10 +35,34 @@ def nothing_carried(rules: Rules, state: State, standing: Numbers) -> None:
 
 
 def seats_unknown(rules: Rules, state: State, out: Seats) -> None:
-    """Begin with seat 0; neither a Founder nor the seat of the last turn is known."""
+    """Begin with seat 0; the seat of the last turn is not known."""
     out[0] = 0
     out[1] = -1
-    out[2] = -1
+
+
+def nothing_due(rules: Rules, state: State, stream: Stream) -> None:
+    """Do nothing between decisions."""
+    return
+
+
+def nothing_hidden(rules: Rules, state: State, seat: Seat, stream: Stream) -> None:
+    """Hide nothing."""
+    return
+
+
+def nothing_drawn(rules: Rules, state: State, out: Counts) -> None:
+    """Draw nothing at set-up."""
+    return
+
+
+def no_pieces(rules: Rules, state: State, seat: Seat, out: Counts) -> None:
+    """Have no pieces."""
+    return
+
+
+def no_founder(rules: Rules, state: State) -> Seat:
+    """Have no Founder."""
+    return -1
 
 
 def nothing_drafted(rules: Rules, state: State, out: Rows) -> Count:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from sim.core.errors import Refusal, nearest
@@ -106,28 +107,31 @@ class Game(ABC):
     name: str
     title: str
     about: str
-    version: str
-    pieces: tuple[str, ...]
     min_players: int
     max_players: int
     max_actions: int
-    most_plies: int
-    most_drafted: int = 0
-    needs_jitter: bool
-    own_files: Mapping[str, str] = MappingProxyType({})
-    """Files that parameters may name: by a key that such a file has, the parameter."""
-    has_founder: bool = False
-    bench_settings: ClassVar[dict[str, dict[str, Any]]] = {}
-    """Settings to measure the speed of, beside the plain game."""
-    phases: tuple[str, ...]
-    kinds: tuple[str, ...]
-    features: tuple[str, ...]
-    feature_help: dict[str, str]
-    weights: tuple[float, ...]
-    harm: str
     Parameters: type[BaseModel]
     State: Any
     Rules: Any
+
+    # what follows fits a simple game as it is
+    version: str = "1"
+    pieces: tuple[str, ...] = ()
+    most_plies: int = 10_000
+    needs_jitter: bool = True
+    has_decks: bool = False
+    """Whether a player may bring a deck of `pieces`, or a faction that is one piece: `setup` reads
+    ``entrants[who[seat]].deck`` (copies of each piece) where ``.has_deck`` is set."""
+    own_files: Mapping[str, str] = MappingProxyType({})
+    """Files that parameters may name: by a key that such a file has, the parameter."""
+    bench_settings: ClassVar[dict[str, dict[str, Any]]] = {}
+    """Settings to measure the speed of, beside the plain game."""
+    phases: tuple[str, ...] = ("resolve", "over", "move")
+    kinds: tuple[str, ...] = ("move",)
+    features: tuple[str, ...] = ("lead",)
+    feature_help: Mapping[str, str] = MappingProxyType({"lead": "points ahead of the best other side"})
+    weights: tuple[float, ...] = (1.0,)
+    harm: str = ""
 
     def __new__(cls) -> Self:
         """Refuse a face that lacks a method, naming the one that may have been meant."""
@@ -153,11 +157,26 @@ class Game(ABC):
 
         return f"{self.version}+{rules_hash(Path(inspect.getfile(type(self))), tag_of(self.State.names))}"
 
-    @abstractmethod
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
-        """Check one cell and make its records; `Refusal` names what is wrong."""
+        """Check one cell and make its records; `Refusal` names what is wrong.
+
+        By default as `sim.core.preparing` does it: the parameters fill the rules, then `fill` adds what is derived.
+        """
+        from sim.core.preparing import prepare
+
+        return prepare(self, parameters, n_players, entrants)
+
+    def fill(self, rules: RulesRecord, parameters: Any, n_players: int) -> None:  # noqa: B027
+        """Fill what `rules` has beside the parameters (tables of a board, say); `Refusal` where they do not agree."""
+
+    def lever(self, parameters: Any) -> str:
+        """Say in a sentence how `setup` assigns pieces at random, so that their strength is a cause; "": it does not.
+
+        What was assigned is written by the verb `tally`.
+        """
+        return ""
 
     def card(self, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return what a manifest tells about the game: pieces, parameters, maps, stand-ins, rulings, levers."""
@@ -189,19 +208,22 @@ class Game(ABC):
             **self.own_card(),
         }
 
-    @abstractmethod
     def own_card(self) -> dict[str, Any]:
         """Return what the card says beside, or instead of, what every game's says: levers, words, pace, ..."""
+        return {}
 
     def maps(self) -> list[dict[str, Any]]:
         """Return the maps that come with the game: name, about, players."""
         return []
 
     def facts(self, name: str) -> list[dict[str, Any]]:
-        """Return the entries of ``facts/<name>.toml`` in the game's folder; none when there is no such file."""
+        """Return the entries of ``facts/<name>.toml`` in the game's folder; none when there is no such file.
+
+        Of pieces there is always an entry, with their names.
+        """
         path = self.folder / "facts" / f"{name}.toml"
         if not path.is_file():
-            return []
+            return [{"name": piece} for piece in self.pieces] if name == "pieces" else []
         with path.open("rb") as file:
             (rows,) = tomllib.load(file).values()
         return list(rows)
@@ -212,17 +234,17 @@ class Game(ABC):
 
         return [float(score(rules, state, seat)) for seat in range(int(state["players"]))]
 
-    @abstractmethod
     def drawn_columns(self, cell: Cell, drawn: Counts) -> dict[str, Any]:
-        """Return the drawn factors as text, one list a column."""
+        """Return the drawn factors (`Cell.drawn`) as text, one list a column."""
+        return {}
 
-    @abstractmethod
     def action_kind(self, codes: Actions) -> Counts:
         """Return the kind (index into `kinds`) of each action."""
+        return np.zeros(len(codes), dtype=np.int8)
 
-    @abstractmethod
     def action_piece(self, codes: Actions) -> Counts:
         """Return the piece (index into `pieces`) of each action, -1 for none."""
+        return np.full(len(codes), -1, dtype=np.int8)
 
     @abstractmethod
     def action_text(
@@ -243,7 +265,6 @@ class Game(ABC):
         """Return in words what went by itself in one call of `resolve`: what chance did, who had to pass, ..."""
         return []
 
-    @abstractmethod
     def draw(
         self,
         rules: RulesRecord,
@@ -263,10 +284,19 @@ class Game(ABC):
             Whether places bear the coordinates that `action_text` names them by.
         panel
             Whether what belongs to the players and a legend stand beside the board.
+
+        By default the text of the position is written there.
         """
+        lines = [*([title] if title else []), *self.position_text(rules, state).splitlines()]
+        ax.clear()
+        ax.set_axis_off()
+        ax.set_xlim(0, 2 + max(map(len, lines)))
+        ax.set_ylim(-1.8 * len(lines) - 1, 1)
+        for k, line in enumerate(lines):
+            ax.text(1, -1.8 * k, line, va="top", family="monospace", fontsize=9, parse_math=False)
 
     def check_cases(self, path: Path) -> list[Any]:
-        """Run the worked cases of a file."""
+        """Run the worked cases of a file, on the game's `case_table`."""
         found: list[Any] = self.case_table().check_file(path)
         return found
 
@@ -276,7 +306,9 @@ class Game(ABC):
 
     def case_table(self) -> type[Any]:
         """Return the table on which worked cases of the game are laid out."""
-        raise Refusal(f"there is no table on which positions of {self.name} are laid out")
+        from sim.core.cases.simple import simple_table
+
+        return simple_table(self)
 
     def case_of(self, text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
         """Return a position's text as a case lays it out, and how many turns were taken (None: not said).
@@ -288,11 +320,6 @@ class Game(ABC):
     def expand(self, name: str, value: Any) -> list[Any] | None:
         """Return all values that a shorthand of a varied parameter stands for, or None when it is none."""
         return None
-
-    def check_series(self, parameters: dict[str, Any], players: int) -> None:
-        """Refuse settings with which a turn around the table does not give every player each role once."""
-        if not self.has_founder:
-            raise Refusal(f"'series' makes each player Founder once; {self.name} has no Founder")
 
     def stand_ins(self) -> list[dict[str, Any]]:
         """Return the guesses that the rules rest on."""

@@ -257,7 +257,8 @@ def implements(verb_name: str, state_dtype: np.dtype) -> Callable[[Callable[...,
 
 def _check_implementation(verb_name: str, state_dtype: np.dtype, function: Callable[..., Any]) -> str:
     """Refuse what would go wrong later, or unnoticed; return the state's tag."""
-    import sim.core.contract  # noqa: F401  (the verbs of the contract are known from here on)
+    import sim.core.contract
+    import sim.core.optional  # noqa: F401  (the verbs of the contract are known from here on)
 
     code = function.__code__
     where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
@@ -309,7 +310,11 @@ def implemented(verb_name: str, state_dtype: np.dtype) -> bool:
 
 
 def verb(
-    name: str, parameters: str, help_text: str, default: Callable[..., Any] | None = None
+    name: str,
+    parameters: str,
+    help_text: str,
+    default: Callable[..., Any] | None = None,
+    large: bool = False,
 ) -> Callable[..., Any]:
     """Make the verb `name`: a function that calls the implementation for its argument ``state``.
 
@@ -321,6 +326,8 @@ def verb(
         Its docstring: the contract.
     default
         What a game does that does not implement it; None: every game must.
+    large
+        Whether those that do implement it do so at length: then it is called by its symbol, not taken in.
     """
     otherwise = None if default is None else kernel(default)
     _VERBS[name] = _Verb(parameters, needed=default is None)
@@ -347,7 +354,8 @@ def verb(
         if not isinstance(state, types.Record):
             return None
         inner: dict[str, Any] = {"implementation": implementation_for(state.fields)}
-        if default is None:  # by default verbs do next to nothing: those are better taken in
+        own = (name, tag_of(state.fields)) in _IMPLEMENTATIONS
+        if default is None or (large and own):  # others do next to nothing: those are better taken in
             inner["implementation"] = caller(name, tag_of(state.fields), parameters)
         exec(f"def {name}_here({parameters}):\n    return implementation({parameters})\n", inner)
         return inner[f"{name}_here"]

@@ -13,9 +13,7 @@ from sim.core.contract import (
     STUCK,
     TURN_CAP,
     apply,
-    carry,
     choose,
-    drafted,
     drawn,
     facts,
     legal,
@@ -45,6 +43,7 @@ from sim.core.kinds import (
     State,
     Whether,
 )
+from sim.core.optional import carry, drafted, founder
 from sim.core.patience import GAME, THINKS, WENT_ON
 from sim.core.records import record_type
 from sim.core.rng import BOT, CHANCE, JITTER, keyed, mix, start, to_unit
@@ -157,7 +156,7 @@ def play_games(
     states, bots, actions, desks
         Room to work in: a state, a bot a seat, legal actions (see `action_room`), a desk for each bot of the set.
     streams : uint64 array (MAX_SEATS + 1, 1); tallies : float64 array (4, MAX_SEATS)
-    counts : int64 array (3, MAX_SEATS); seats : int32 array (3,)
+    counts : int64 array (3, MAX_SEATS); seats : int32 array (2,)
         More room: handed in, for a kernel that makes no arrays does not count references to them. The third row of
         `counts` holds marks for whoever watches (`sim.core.patience`).
     out_games, out_seats, out_pieces, out_drawn
@@ -269,7 +268,7 @@ def play_games(
                     facts(rules, state, seats)
                     turn_rows[n_turns, 0] = g
                     turn_rows[n_turns, 1] = turn
-                    turn_rows[n_turns, 2] = seats[2]
+                    turn_rows[n_turns, 2] = seats[1]
                     for s in range(players):
                         turn_scores[n_turns, s] = scores[s]
                     for s in range(players, turn_scores.shape[1]):
@@ -349,10 +348,10 @@ def finish_rows(
     facts(rules, state, seats)
     game.players = players
     game.first_seat = seats[0]
-    game.founder_seat = seats[1]
+    game.founder_seat = founder(rules, state)
     game.turns = state.turn
     game.ended = state.ended - 1
-    game.ended_by = seats[2]
+    game.ended_by = seats[1]
     game.winner = winner if tied == 1 else -1
     game.tied = tied
     game.margin = best_points - next_points

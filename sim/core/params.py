@@ -13,8 +13,16 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
+
+from sim.core.records import record_type
+
+
+class ParameterModel(BaseModel):
+    """What a game's parameter model is made from: no other keys, and no number where a word should be."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def rule(default: Any, help_text: str, ruling: str = "", **limits: Any) -> Any:
@@ -76,6 +84,11 @@ def rule_fields(model: type[BaseModel]) -> list[tuple[Any, ...]]:
         else:
             raise TypeError(f"parameter {name!r}: {kind!r} has no place in a rules record")
     return fields
+
+
+def rules_type(game: str, model: type[BaseModel], fields: list[tuple[Any, ...]] | None = None) -> Any:
+    """Return the record type of a game's rules: its parameters, then `fields` of its own (tables of a board, say)."""
+    return record_type([(f"{game}_rules", np.int32), *rule_fields(model), *(fields or [])])
 
 
 def fill_rules(parameters: BaseModel, record: Any) -> None:

@@ -118,13 +118,15 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     actions = action_room(game)
     streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
     tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((3, MAX_SEATS), dtype=np.int64)
-    at_table = np.zeros(3, dtype=np.int32)
+    at_table = np.zeros(2, dtype=np.int32)
     games = np.zeros(n, dtype=GAME_ROW)
     seats = np.zeros((n, width), dtype=SEAT_ROW)
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)
-    most = game.most_drafted if level >= LOG_PIECES and any(cell.drafts for cell in cells) else 0
+    most = (
+        getattr(game, "most_drafted", 0) if level >= LOG_PIECES and any(cell.drafts for cell in cells) else 0
+    )
     draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
     rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
     done = n_turns = n_decisions = 0

@@ -18,8 +18,9 @@ import numpy as np
 from sim.core import contract
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Game
-from sim.core.jit import functions_in, is_implementation, missing_verbs, tag_of
+from sim.core.jit import functions_in, implemented, is_implementation, missing_verbs, tag_of
 from sim.core.loop import MAX_SEATS
+from sim.core.optional import WithDrafts, WithFounder
 from sim.core.records import TAKEN
 from sim.core.sources import sources_of_rules
 
@@ -136,6 +137,14 @@ def check_face(name: str, game: Any) -> None:
     _check_state(where, game.State)
     for verb in missing_verbs(contract, game.State):
         raise Refusal(f'{where}: no function implements the verb {verb!r} (@implements("{verb}", State))')
+    if game.pieces and not implemented("tally", game.State):
+        raise Refusal(
+            f"{where}: it has pieces, but no function implements the verb 'tally', which counts them"
+        )
+    own = game.features is not Game.features
+    if implemented("features", game.State) != own:
+        told = "names no features, but implements" if not own else "names features, but does not implement"
+        raise Refusal(f"{where}: it {told} the verb 'features'")
     _check_fields(where, game)
     _check_lists(where, game)
     game.rules_version  # noqa: B018  (the sources count as they are now, not as they may be edited later)
@@ -154,7 +163,10 @@ def _check_attributes(where: str, game: Game) -> None:
     for key in known:
         if not hasattr(game, key):
             raise Refusal(f"{where}: {type(game).__name__} has no attribute {key!r}{nearest(key, strange)}")
-    open_names = [key for key in (*known, *vars(Game)) if key not in own and not key.startswith("_")]
+    optional = {**vars(WithDrafts), **vars(WithFounder)}
+    open_names = [
+        key for key in (*known, *vars(Game), *optional) if key not in own and not key.startswith("_")
+    ]
     for key in strange:
         hint = nearest(key, open_names, cutoff=0.8)
         if hint:

@@ -9,10 +9,11 @@ import numpy as np
 
 from sim.core.blame import astray, mover, naming_the_bot
 from sim.core.bots import bot_set
-from sim.core.contract import OVER, RESOLVE, apply, carry, choose, legal, resolve, setup
+from sim.core.contract import OVER, RESOLVE, apply, choose, legal, resolve, setup
 from sim.core.game import Cell
 from sim.core.jit import compiling
 from sim.core.loop import MAX_SEATS, MOST_RESOLVES, seat_bot
+from sim.core.optional import carry
 from sim.core.rng import BOT, CHANCE, start
 from sim.core.room import action_room
 from sim.core.settling import place, waits_for_ever

@@ -28,6 +28,7 @@ from sim.core.contract import (
 )
 from sim.core.errors import Refusal
 from sim.core.notation import LETTERS
+from sim.core.optional import founder
 from sim.core.rng import CHANCE, start
 from sim.core.room import action_room
 from sim.core.settling import settle
@@ -192,10 +193,14 @@ class Table(ABC):
         return int(score(self.rules, self.state, seat))
 
     def facts(self, which: int) -> int:
-        """Return the first seat (0), the Founder's (1) or the seat of the last turn (2); -1 for none."""
-        out = np.zeros(3, dtype=np.int32)
+        """Return the first seat (0) or the seat of the last turn (1); -1 for none."""
+        out = np.zeros(2, dtype=np.int32)
         facts(self.rules, self.state, out)
         return int(out[which])
+
+    def founder(self) -> int:
+        """Return the Founder's seat; -1 for none."""
+        return int(founder(self.rules, self.state))
 
     def winner(self) -> str:
         """Return who is ahead or has won: a seat, those of a side (``A+C``) or who tie, ``tie`` when all do."""

@@ -94,7 +94,7 @@ CHECKS: dict[str, Check] = {
     "legal_includes": checks.INCLUDES,
     "legal_excludes": checks.ILLEGAL,
     "over": checks.flag(lambda t: t.over),
-    "founder": checks.seat(lambda t: t.facts(1)),
+    "founder": checks.seat(lambda t: t.founder()),
     "standing": checks.by_seat(lambda t, seat: t.standing(seat)),
     "leader": Check(read_winner, lambda t, wanted, what: checks.compare(what, wanted, t.leader())),
     "banned": checks.texts(_banned, lambda t, name: read_name(name, PIECES, "Explorer")),

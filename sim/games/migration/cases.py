@@ -10,10 +10,10 @@ import numpy as np
 from sim.core import cases
 from sim.core.cases import Forms, Gap, names_gap
 from sim.core.cases.given import read_number, read_seat, read_text
-from sim.core.contract import carry
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Entrant, validated
 from sim.core.notation import read_name
+from sim.core.optional import carry
 from sim.core.params import nested
 from sim.core.play import MAX_SEATS
 from sim.games.migration import setup_cell

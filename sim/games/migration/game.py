@@ -12,6 +12,7 @@ import numpy as np
 from sim.core.errors import Refusal
 from sim.core.folder_game import FolderGame
 from sim.core.game import Cell
+from sim.core.optional import WithDrafts, WithFounder
 from sim.games.migration import notation, setup_cell
 from sim.games.migration.age_cards import ABOUT, read_cards
 from sim.games.migration.rules import builders, course, dealing, hidden, params, state, views  # noqa: F401
@@ -19,7 +20,16 @@ from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES
 from sim.games.migration.rules.views import DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS
 
 
-class Migration(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
+class Migration(
+    WithFounder,
+    WithDrafts,
+    FolderGame,
+    params=params,
+    state=state,
+    views=views,
+    setup=setup_cell,
+    words=notation,
+):
     """The flagship: hexes, Books I and II, terrain, bans."""
 
     name = "migration"
@@ -31,7 +41,6 @@ class Migration(FolderGame, params=params, state=state, views=views, setup=setup
     most_plies = 4000
     most_drafted = state.MAX_GROUPS * state.GROUP
     needs_jitter = True
-    has_founder = True
     bench_settings: ClassVar[dict[str, dict[str, Any]]] = {
         "plain": {},
         "founder": {"map": "founder"},

@@ -77,7 +77,7 @@ class Table(cases.Table):
                 "discard": int(t.state["discard_size"]),
             }
         ),
-        "ended_by": checks.seat(lambda t: ender if (ender := t.facts(2)) >= 0 else "nobody", ("nobody",)),
+        "ended_by": checks.seat(lambda t: ender if (ender := t.facts(1)) >= 0 else "nobody", ("nobody",)),
     }
 
 

@@ -153,8 +153,7 @@ def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
 @implements("facts", State)
 def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = state.first
-    out[1] = -1
-    out[2] = state.last
+    out[1] = state.last
 
 
 @implements("drawn", State)

@@ -317,8 +317,12 @@ def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
 @implements("facts", State)
 def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     out[0] = state.first
-    out[1] = state.founder
-    out[2] = state.last_seat
+    out[1] = state.last_seat
+
+
+@implements("founder", State)
+def founder(rules: RulesRecord, state: StateRecord) -> Seat:
+    return np.int64(state.founder)
 
 
 @implements("passes", State)

@@ -248,10 +248,9 @@ def piece_of(rules: RulesRecord, state: StateRecord, action: Action) -> Piece:
 def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
     """Seat 0 begins; while the game runs the seat of the last turn, at the end the seat that ended it (-1: cap)."""
     out[0] = 0
-    out[1] = -1
-    out[2] = state.last_seat
+    out[1] = state.last_seat
     if state.phase == OVER:
-        out[2] = -1 if state.ended == TURN_CAP else state.ender
+        out[1] = -1 if state.ended == TURN_CAP else state.ender
 
 
 @implements("passes", State)
