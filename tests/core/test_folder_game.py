@@ -98,14 +98,37 @@ def folder(site: Path) -> Path:
     return package
 
 
+LAST_STONE = """
+game = "heap"
+[[case]]
+id = "1"
+position = { heap = 1, to_move = "B" }
+do = ["take 1"]
+illegal = ["take 2"]
+after = { ended = true, winner = "B", fields = { heap = 0 } }
+[[case]]
+id = "dealt"
+deal = true
+seed = 3
+do = ["take 1", "take 2"]
+after = { to_move = "A", turn = 2, fields = { took = [1, 2] } }
+[[case]]
+id = "off"
+position = { heap = 1 }
+do = ["take 4"]
+"""
+
+
 def test_a_folder_is_a_game(tmp_path: Path) -> None:
     package = folder(tmp_path)
     (tmp_path / "few.toml").write_text(EXPERIMENT)
     done = whimbrel(tmp_path, "run", "few.toml", "--jobs", "1")
     assert (done.returncode, "6 games" in done.stdout) == (0, True), done.stderr
+    (tmp_path / "cases.toml").write_text(LAST_STONE)
+    done = whimbrel(tmp_path, "check", "cases.toml")  # laid out by the fields of the state
+    assert "2 of 3 good" in done.stdout, done.stdout + done.stderr
+    assert "case off (): 'take 4' is not legal here; legal: take 1" in done.stdout
     (tmp_path / "cases.toml").write_text('game = "heap"\n[[case]]\nid = "1"\n')
-    done = whimbrel(tmp_path, "check", "cases.toml")
-    assert "there is no table on which positions of heap are laid out" in done.stdout
     (package / "cases.py").write_text(TABLE)
     done = whimbrel(tmp_path, "check", "cases.toml")
     assert (done.returncode, done.stdout) == (0, "cases.toml: case 1 (a case): good\n"), done.stderr
