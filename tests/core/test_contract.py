@@ -43,7 +43,7 @@ def test_end_codes_have_names() -> None:
 
 
 def test_verbs_say_what_they_do() -> None:
-    assert NEEDED == {"setup", "legal", "apply", "score"}
+    assert {"setup", "legal", "apply", "score"} == NEEDED
     for module, names in ((contract, VERBS), (optional, ("carry", "founder", "drafted"))):
         for name in names:
             assert inspect.getdoc(getattr(module, name)), name
