@@ -250,10 +250,11 @@ def play_games(
                         row[6] = n
                         n_decisions += 1
                     ply += 1
-                line = mix(line ^ np.uint64(action))
+                if level > LOG_NONE:
+                    line = mix(line ^ np.uint64(action))
                 apply(rules, state, action)
                 plies += 1
-            if state.turn != turn:
+            if level > LOG_NONE and state.turn != turn:
                 turn = np.int64(state.turn)
                 for s in range(players):
                     scores[s] = score(rules, state, s)
