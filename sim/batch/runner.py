@@ -78,6 +78,7 @@ def run(
     show: bool = False,
     plan: Plan | None = None,
     patience: float = 0.0,
+    repair: bool = False,
 ) -> Result:
     """Play an experiment, or what is missing of it, into a folder.
 
@@ -102,6 +103,8 @@ def run(
     patience
         Seconds of the processor after which a decision that is not made ends the run (`sim.core.patience`): in worker
         processes with a `Refusal`; in this process, which compiled code holds, by ending it with exit code 2. 0: never.
+    repair
+        Read all committed parts first, and play again what is missing, cut short or changed.
 
     Raises
     ------
@@ -118,7 +121,7 @@ def run(
     if store.check_folder(folder):
         check_same(folder, store.read_manifest(folder), plan)
     with _writing(folder), store.locked(folder), ending(patience, partial(end_here, folder)):
-        one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience)
+        one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience, repair)
         if backend != "dask":
             return one.go()
         with _polars_alone(), cluster.cluster(scheduler, one.jobs, news) as client:
@@ -173,9 +176,10 @@ class _Run:
         news: Callable[[str], None],
         show: bool,
         patience: float,
+        repair: bool,
     ) -> None:
         self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
-        self.news, self.show, self.patience = news, show, patience
+        self.news, self.show, self.patience, self.repair = news, show, patience, repair
         self.client: Any = None
 
     def go(self) -> Result:
@@ -223,6 +227,13 @@ class _Run:
         if there:
             check_same(self.folder, manifest, self.plan)
             committed = store.read_commits(self.folder, cut=True)
+            if self.repair:
+                games = sum(entry["games"] for entry in committed)
+                committed = store.drop_broken(self.folder, committed)
+                again = games - sum(entry["games"] for entry in committed)
+                self.news(
+                    f"repair: {again:,} games are played again" if again else "repair: nothing is broken"
+                )
             store.check_parts(self.folder, committed)
         else:
             committed = []
@@ -242,6 +253,9 @@ class _Run:
             for name, text in files.items():
                 store.write_bytes(self.folder / "inputs" / name, text.encode())
             self.plan = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
+        (
+            self.folder / store.COMMITS
+        ).touch()  # a run that is stopped before its first chunk leaves a data set too
         write_head(self.folder, self.plan, self.targets)
         return committed
 

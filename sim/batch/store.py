@@ -211,13 +211,49 @@ def sweep(folder: Path, committed: list[dict[str, Any]]) -> None:
             path.unlink(missing_ok=True)
 
 
-def check_parts(folder: Path, committed: list[dict[str, Any]]) -> None:
-    """Refuse a data set that lacks a committed part."""
-    there = {table: set(os.listdir(folder / table)) for table in TABLES if (folder / table).is_dir()}
+def broken(folder: Path, committed: list[dict[str, Any]], deep: bool = False) -> dict[str, str]:
+    """Return the committed parts that are not as they were written, and what is the matter with each.
+
+    Parameters
+    ----------
+    deep
+        Read and hash every part; else only missing files and other sizes are seen.
+    """
+    found = {}
     for entry in committed:
         for part in entry["parts"].values():
-            table, _, name = part["file"].partition("/")
-            if name not in there.get(table, ()):
-                raise Refusal(
-                    f"'{folder}' is damaged: '{part['file']}' is missing; see `whimbrel verify {folder}`"
-                )
+            path = folder / part["file"]
+            try:
+                size = path.stat().st_size
+                if size != part.get("bytes", size):
+                    found[part["file"]] = f"is damaged: {size:,} bytes where {part['bytes']:,} were committed"
+                elif deep and digest(path) != part["sha256"]:
+                    found[part["file"]] = "is damaged: its content is not what was committed"
+            except FileNotFoundError:
+                found[part["file"]] = "is missing"
+            except OSError as error:
+                found[part["file"]] = f"cannot be read: {error.strerror}"
+    return found
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_parts(folder: Path, committed: list[dict[str, Any]]) -> None:
+    """Refuse a data set with a committed part that is missing or cut short."""
+    for file, matter in broken(folder, committed).items():
+        raise Refusal(
+            f"'{folder}' is damaged: '{file}' {matter}; the same command with --repair plays it again"
+        )
+
+
+def drop_broken(folder: Path, committed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Take the chunks of broken parts out of the commit log and return what is left; their games are played again."""
+    bad = broken(folder, committed, deep=True)
+    left = [entry for entry in committed if not any(part["file"] in bad for part in entry["parts"].values())]
+    if len(left) < len(committed):
+        write_bytes(folder / COMMITS, b"".join(json.dumps(entry).encode() + b"\n" for entry in left))
+    return left

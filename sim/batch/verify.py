@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from sim.batch.manifest import open_folder
 from sim.batch.plan import Plan
 from sim.batch.progress import quiet, slow_note
 from sim.batch.runner import COMPILING
-from sim.batch.store import CELLS, COMMITS, MANIFEST, read_commits, read_manifest
+from sim.batch.store import CELLS, COMMITS, MANIFEST, broken, read_commits, read_manifest
 from sim.core.errors import Refusal
 
 MOST_PARTS = 20
@@ -98,17 +97,9 @@ def _check_parts(
             found.problems.append(
                 f"'{folder / COMMITS}', line {number}: the tables are not those of the manifest"
             )
-        for part in entry["parts"].values():
-            path = folder / part["file"]
-            found.parts += 1
-            try:
-                with open(path, "rb") as file:
-                    digest = hashlib.file_digest(file, "sha256").hexdigest()
-            except OSError as error:
-                found.problems.append(f"'{path}' cannot be read: {error.strerror}")
-                continue
-            if digest != part["sha256"]:
-                found.problems.append(f"'{path}' is damaged: its content is not what was committed")
+        found.parts += len(entry["parts"])
+    for file, matter in broken(folder, commits, deep=True).items():
+        found.problems.append(f"'{folder / file}' {matter}")
 
 
 def _replay_sample(

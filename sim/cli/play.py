@@ -51,6 +51,9 @@ def run(
             metavar="ADDRESS", help="With --backend dask: a cluster's scheduler [default: one here]."
         ),
     ] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Play again what is missing, cut short or changed in the folder.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
     over: Annotated[
         str | None,
@@ -81,7 +84,7 @@ def run(
     if dry_run:
         _dry_run(plan, jobs, as_json)
     else:
-        folder = _play(read, plan, out, jobs, as_json, patience, backend, scheduler)
+        folder = _play(read, plan, out, jobs, as_json, patience, backend, scheduler, repair)
         if not as_json:
             _next(folder)
 
@@ -130,6 +133,7 @@ def _play(
     patience: float,
     backend: str = "loky",
     scheduler: str | None = None,
+    repair: bool = False,
 ) -> Path:
     from sim.batch import runner
     from sim.batch.progress import say
@@ -148,6 +152,7 @@ def _play(
             show=True,
             plan=plan,
             patience=patience,
+            repair=repair,
         )
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None

@@ -342,7 +342,7 @@ def test_a_damaged_folder_is_refused(tmp_path: Path) -> None:
     play(tmp_path / "a", 300)
     part = next((tmp_path / "a" / "seats").iterdir())
     part.unlink()
-    with pytest.raises(Refusal, match=rf"'seats/{part.name}' is missing"):
+    with pytest.raises(Refusal, match=rf"'seats/{part.name}' is missing; the same command with --repair"):
         play(tmp_path / "a", 400)
     (tmp_path / "a" / store.MANIFEST).write_text("{")
     with pytest.raises(Refusal, match="is damaged"):
