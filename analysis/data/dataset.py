@@ -8,11 +8,13 @@ chunks and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from analysis.data.errors import Refusal, nearest
 from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, with_categories
@@ -20,6 +22,7 @@ from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, wi
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.data.columns import Columns
     from analysis.data.questions import Question
 
 SCHEMAS = (1, 2)  # 2 has tiers of play
@@ -101,6 +104,7 @@ class Dataset:
         commits: Iterable[Mapping[str, Any]] = (),
         conditioned: Iterable[str] = (),
         all_tiers: Dataset | None = None,
+        columns: Callable[[], Columns] | None = None,
     ) -> None:
         self.all_tiers = all_tiers or self
         """The same data set with all its tiers of play (itself where it has none, or shows them all)."""
@@ -110,6 +114,16 @@ class Dataset:
         self.path = path
         self.commits = list(commits)
         self._tables = dict(tables)
+        self._columns = columns
+        self.memo: dict[Any, Any] = {}
+        """What was read or estimated of this view and may be asked for again."""
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Columns of the tables as arrays, read once; those of a view are part of those of the whole."""
+        from analysis.data.columns import Read
+
+        return Read(self.name, self._tables) if self._columns is None else self._columns()
 
     @classmethod
     def from_frames(
@@ -230,8 +244,11 @@ class Dataset:
         names = [str(p) for p in listed] if listed else [str(p["name"]) for p in self.card.get("pieces", [])]
         if not self.has("pieces"):
             return names
-        pl = _pl()
-        seen = set(self.pieces.select(pl.col("piece").cast(pl.String).unique()).collect()["piece"])
+        if self.n_games and self.columns.dense:
+            seen = set(self.columns.kinds)
+        else:
+            piece = _pl().col("piece").cast(_pl().String)
+            seen = set(self.pieces.select(piece.unique()).collect()["piece"])
         return [name for name in names if name in seen] if seen else names
 
     @property
@@ -270,7 +287,14 @@ class Dataset:
         manifest["categories"] = {**(self.manifest.get("categories") or {}), "bot": bots}
         manifest["tiers"] = [entry for entry in self.manifest["tiers"] if entry["bot"] == tier]
         return Dataset(
-            manifest, view.cells, view._tables, self.path, self.commits, self.conditioned, self.all_tiers
+            manifest,
+            view.cells,
+            view._tables,
+            self.path,
+            self.commits,
+            self.conditioned,
+            self.all_tiers,
+            lambda: view.columns,
         )
 
     @property
@@ -286,20 +310,19 @@ class Dataset:
     @cached_property
     def n_deals(self) -> int:
         """Number of distinct deals, the blocks of the statistics."""
-        return int(self.games.select(_pl().col("deal").n_unique()).collect().item())
+        return self.columns.n_deals if self.n_games else 0
 
     @cached_property
     def n_players(self) -> list[int]:
         """Player counts that occur, in order."""
-        frame = self.games.select(_pl().col("players").unique().sort()).collect()
-        return [int(n) for n in frame["players"]]
+        return np.unique(self.columns.players).tolist() if self.n_games else []
 
     @cached_property
     def has_sides(self) -> bool:
         """Whether seats play together in some game (column `team` of ``seats``)."""
-        pl = _pl()
         if "team" not in self.seats.collect_schema().names():
             return False
+        pl = _pl()
         apart = pl.col("team").cast(pl.Int64) != pl.col("seat").cast(pl.Int64)
         return bool(self.seats.select(apart.any()).collect().item())
 
@@ -338,13 +361,14 @@ class Dataset:
         return bool(who.group_by("size").agg(pl.col("players").n_unique())["players"].max() > 1)  # type: ignore[operator]
 
     def with_factors(
-        self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
+        self, by: str | Iterable[str] | None, drawn: Iterable[str] = (), games: pl.LazyFrame | None = None
     ) -> tuple[pl.LazyFrame, list[str]]:
         """Games with the columns `by` joined from the cells where they live there.
 
         A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
         says which level it is, unless the column is named in `drawn` too. The factor ``players`` gives the column
-        `PAIRING` (who plays whom) where it is more than the number of players, which is ``players.count``.
+        `PAIRING` (who plays whom) where it is more than the number of players, which is ``players.count``. By default
+        all columns of ``games``; else those of `games`, with all of `by` that they have.
 
         Returns
         -------
@@ -357,7 +381,7 @@ class Dataset:
         in_games = self.games.collect_schema().names()
         asked = set(drawn)
         cells = self.cells
-        games = self.games
+        games = self.games if games is None else games
         if PAIRING in names and PAIRING not in cells.columns and "players" in cells.columns:
             cells = cells.with_columns(_pl().col("players").cast(_pl().String).alias(PAIRING))
         if SIZE in names and SIZE not in cells.columns:
@@ -369,8 +393,9 @@ class Dataset:
                 raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
         from_cells = [name for name in from_cells if name != "cell"]
         if from_cells:
-            games = games.drop([name for name in from_cells if name in in_games])
-            games = games.join(cells.lazy().select("cell", *from_cells), on="cell", how="left")
+            games = games.drop([name for name in from_cells if name in in_games], strict=False)
+            several = cells.lazy().select("cell", *from_cells)
+            games = games.join(several, on="cell", how="left", maintain_order="left")
         return games, names
 
     def filter(self, expr: pl.Expr | None = None, **factors: Any) -> Dataset:
@@ -447,6 +472,7 @@ class Dataset:
             self.commits,
             self.conditioned,
             self._tiers_beside(),
+            lambda: view.columns,
         )
 
     def _tiers_beside(self) -> Dataset | None:
@@ -470,7 +496,14 @@ class Dataset:
             else:
                 tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
         return Dataset(
-            self.manifest, cells, tables, self.path, self.commits, self.conditioned, self._tiers_beside()
+            self.manifest,
+            cells,
+            tables,
+            self.path,
+            self.commits,
+            self.conditioned,
+            self._tiers_beside(),
+            lambda: self.columns.in_cells(ids),
         )
 
     def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
@@ -486,7 +519,16 @@ class Dataset:
         left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
         cells = self.cells.filter(pl.col("cell").is_in(left))
         picked = dict.fromkeys([*self.conditioned, *(name for name in OUTCOMES if name in names)])
-        return Dataset(self.manifest, cells, tables, self.path, self.commits, picked, self._tiers_beside())
+        return Dataset(
+            self.manifest,
+            cells,
+            tables,
+            self.path,
+            self.commits,
+            picked,
+            self._tiers_beside(),
+            lambda: self.columns.with_ids(keep.collect()["game_id"].to_numpy()),
+        )
 
 
 def load(folder: str | Path, tier: str | None = None) -> Dataset:

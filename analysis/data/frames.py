@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from analysis.data.dataset import OUTCOMES
 from analysis.data.errors import Refusal
 from analysis.data.questions import told
-from analysis.stats.blocks import Blocks, make_blocks
+from analysis.stats.blocks import Blocks, different, everything
 from analysis.stats.verdicts import CONDITIONED
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from analysis.data.columns import Columns
     from analysis.data.dataset import Dataset
 
 SMALL = np.int16  # piece counts and dummies
@@ -60,50 +61,40 @@ class Games:
         """What is said of these games in place of any verdict; None where they may be judged."""
         return CONDITIONED if self.conditioned else None
 
-    @cached_property
+    @property
+    def columns(self) -> Columns:
+        """The columns that these games stand on."""
+        return self.data.columns
+
+    @property
     def players(self) -> NDArray[np.int64]:
         """Players of each game."""
-        return self.frame["players"].to_numpy().astype(np.int64)
+        return self.columns.players
 
-    @cached_property
+    @property
     def first_row(self) -> NDArray[np.int64]:
         """Where the seats of each game begin in flat seat arrays."""
-        return np.cumsum(self.players) - self.players
+        return self.columns.first_row
 
-    @cached_property
+    @property
     def blocks(self) -> Blocks:
-        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
-
-        Deals that share one seed are one deal, whatever their numbers say.
-        """
-        deal, what = self.frame["deal"].to_numpy(), "deal"
-        if "seed" in self.frame.columns and self.frame["seed"].null_count() == 0:
-            seed = self.frame["seed"].to_numpy()
-            if len(np.unique(seed)) < len(np.unique(deal)):
-                deal = np.unique(seed, return_inverse=True)[1]
-        if "series" in self.frame.columns and self.frame["series"].null_count() < len(self):
-            # Games outside of a series keep their deal, under numbers that no series has.
-            series = self.frame["series"].fill_null(-1).to_numpy()
-            deal, what = np.where(series < 0, -1 - deal, series), "series"
-        line = None
-        if "line" in self.frame.columns and self.frame["line"].null_count() == 0:
-            line = self.frame["line"].to_numpy()
-        return make_blocks(deal, line, what)
+        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat."""
+        return self.columns.blocks
 
     @property
     def n_deals(self) -> int:
         """Distinct deals."""
-        return int(self.frame["deal"].n_unique())
+        return self.columns.n_deals
 
-    @cached_property
+    @property
     def seat(self) -> NDArray[np.int64]:
         """Seat number of every flat row."""
-        return np.arange(int(self.players.sum())) - np.repeat(self.first_row, self.players)
+        return self.columns.seat
 
-    @cached_property
+    @property
     def game(self) -> NDArray[np.int64]:
         """Row of the game of every flat row."""
-        return np.repeat(np.arange(len(self)), self.players)
+        return self.columns.game
 
     @cached_property
     def side(self) -> NDArray[np.int64]:
@@ -129,6 +120,8 @@ class Games:
     @cached_property
     def tables(self) -> list[tuple[int, int]]:
         """Players and sides of each kind of table, in order."""
+        if self.columns.alike is not None and not self.data.has_sides:
+            return [(self.columns.alike, self.columns.alike)]
         return sorted(set(zip(self.players.tolist(), self.sides.tolist(), strict=True)))
 
     def at_table(self, players: int, sides: int) -> NDArray[np.bool_]:
@@ -140,7 +133,8 @@ class Games:
         if not self.data.has_sides:
             return flat
         code = np.cumsum(self.sides)[self.game] - self.sides[self.game] + self.side
-        total = np.zeros((int(self.sides.sum()), *flat.shape[1:]), dtype=flat.dtype)
+        kind = np.result_type(flat.dtype, np.int16)  # room for the sum of small whole numbers
+        total = np.zeros((int(self.sides.sum()), *flat.shape[1:]), dtype=kind)
         np.add.at(total, code, flat)
         return np.asarray(total[code])
 
@@ -152,30 +146,10 @@ class Games:
         """A column of ``seats`` as a flat array over games and their seats, in order."""
         import polars as pl
 
-        rows = self._seat_rows
-        values = self.data.seats.select("game_id", pl.col(column)).collect()[column]
+        values = self.columns.seats(column)
         if values.dtype in (pl.Enum, pl.Categorical):
             values = values.cast(pl.String)
-        out = values.to_numpy() if values.null_count() == 0 else np.array(values.to_list(), dtype=object)
-        return out if rows is None else out[rows]
-
-    @cached_property
-    def _seat_rows(self) -> NDArray[np.int64] | None:
-        """Order that sorts the seat rows by game and seat; None when they stand in order already."""
-        frame = self.data.seats.select("game_id", "seat").collect()
-        ids, seat = frame["game_id"].to_numpy(), frame["seat"].to_numpy()
-        if len(ids) != int(self.players.sum()):
-            raise Refusal(
-                f"{self.data.name}: {len(ids):,} seat rows for games of {int(self.players.sum()):,} seats"
-            )
-        wanted_ids = np.repeat(self.frame["game_id"].to_numpy(), self.players)
-        wanted_seat = np.arange(len(ids)) - np.repeat(self.first_row, self.players)
-        order = None
-        if not np.array_equal(ids, wanted_ids) or not np.array_equal(seat, wanted_seat):
-            order = np.lexsort((seat, ids))
-            if not np.array_equal(ids[order], wanted_ids) or not np.array_equal(seat[order], wanted_seat):
-                raise Refusal(f"{self.data.name}: the seats of some games are missing or doubled")
-        return order
+        return values.to_numpy() if values.null_count() == 0 else np.array(values.to_list(), dtype=object)
 
     def who(self, of: str) -> NDArray[Any]:
         """Name of the ``player``, ``bot`` or ``deck`` of every seat, flat; empty where none is named."""
@@ -185,40 +159,21 @@ class Games:
             values = [known[int(v)] if int(v) < len(known) else f"player {v}" for v in values]
         return np.array(["" if value is None else str(value) for value in values])
 
-    @cached_property
+    @property
     def win_share(self) -> NDArray[np.float64]:
         """Win share of every seat, flat."""
-        return self.seat_values("win_share").astype(np.float64)
+        return self.columns.win_share
 
-    def piece_counts(self, column: str, names: Sequence[str]) -> NDArray[np.int16]:
-        """A count column of ``pieces`` as an array (flat seats, pieces); 0 where there is no row.
+    def piece_counts(self, column: str, names: Sequence[str]) -> NDArray[Any]:
+        """A column of ``pieces`` as an array (flat seats, pieces), in the smallest type; 0 where there is no row.
 
         Raises `Refusal` when the column has no value at all.
         """
-        import polars as pl
-
-        code = pl.col("piece").cast(pl.Enum(list(names))).to_physical().cast(pl.UInt16).alias("code")
-        frame = (
-            self.data.pieces.select("game_id", "seat", code, pl.col(column).alias("n"))
-            .filter(pl.col("n").is_not_null())
-            .collect()
-        )
-        if frame.height == 0:
+        if not self.columns.some(column):
             raise Refusal(f"{self.data.name}: the pieces have no values of '{column}'")
-        out = np.zeros((int(self.players.sum()), len(names)), dtype=SMALL)
-        ids = self.frame["game_id"].to_numpy()
-        width = int(frame.height // max(len(out), 1))
-        rows = frame["game_id"].to_numpy()
-        if frame.height == width * len(out) and np.array_equal(rows, np.repeat(ids, self.players * width)):
-            game = np.repeat(np.arange(len(ids)), self.players * width)
-        else:
-            game = np.searchsorted(ids, rows)
-            if not np.array_equal(ids[np.minimum(game, len(ids) - 1)], rows):
-                raise Refusal(f"{self.data.name}: some pieces belong to no game")
-        out[self.first_row[game] + frame["seat"].to_numpy(), frame["code"].to_numpy()] = frame["n"].to_numpy()
-        return out
+        return self.columns.pieces_of(column, names)
 
-    def played(self, names: Sequence[str]) -> NDArray[np.int16] | None:
+    def played(self, names: Sequence[str]) -> NDArray[Any] | None:
         """Copies of each piece that each seat put to use (flat seats, pieces); None where it was not logged."""
         if "played" not in self.data.pieces.collect_schema().names():
             return None
@@ -230,6 +185,10 @@ class Games:
 
     def pad(self, flat: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
         """Seats of the games `rows` as (games, most players, ...), 0 beyond a game's players."""
+        alike = self.columns.alike
+        if alike is not None:
+            grid = flat.reshape(-1, alike, *flat.shape[1:])
+            return grid if len(rows) == len(grid) and everything(rows) else grid[rows]
         n = self.players[rows]
         most = int(n.max(initial=0))
         place = self.first_row[rows][:, None] + np.minimum(np.arange(most)[None, :], n[:, None] - 1)
@@ -240,6 +199,8 @@ class Games:
 
     def mask(self, rows: NDArray[np.int64]) -> NDArray[np.bool_] | None:
         """Which seats of `pad` exist; None when all do."""
+        if self.columns.alike is not None:
+            return None
         n = self.players[rows]
         most = int(n.max(initial=0))
         return None if (n == most).all() else np.arange(most)[None, :] < n[:, None]
@@ -257,7 +218,7 @@ class Games:
         most = int(k.max(initial=0))
         seats = np.repeat(self.first_row[rows], n) + np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
         at = (np.repeat(np.arange(len(rows)), n), self.side[seats])
-        x = np.zeros((len(rows), most, *flat.shape[1:]), dtype=flat.dtype)
+        x = np.zeros((len(rows), most, *flat.shape[1:]), dtype=np.result_type(flat.dtype, np.int16))
         np.add.at(x, at, flat[seats])
         credit = np.zeros((len(rows), most))
         credit[at] = self.win_share[seats]
@@ -280,11 +241,23 @@ class Games:
             )
         return {
             "games": len(rows),
-            "deals": len(np.unique(self.frame["deal"].to_numpy()[rows])),
+            "deals": self._deals(rows),
             "blocks": blocks.number,
             "method": f"{what}; errors by {blocks.kind}",
             "note": "; ".join(note for note in notes if note),
         }
+
+    def _deals(self, rows: NDArray[np.int64]) -> int:
+        """Distinct deals of the games `rows`."""
+        known = self._counted.get(id(rows))
+        if known is None or known[0] is not rows:
+            number = different(self.columns.number("deal")[rows])
+            self._counted[id(rows)] = known = (rows, number)
+        return known[1]
+
+    @cached_property
+    def _counted(self) -> dict[int, tuple[NDArray[np.int64], int]]:
+        return {}
 
     def average(
         self, rows: NDArray[np.int64], what: str, blocks: Blocks | None = None, teams: bool = False
@@ -301,6 +274,8 @@ class Games:
     def _averages(self, rows: NDArray[np.int64]) -> str:
         import polars as pl
 
+        if self.data.cells.height < 2:
+            return ""
         cells = np.unique(self.frame["cell"].to_numpy()[rows])
         if len(cells) < 2:
             return ""
@@ -314,9 +289,23 @@ class Games:
         Levels come in the order of the cells, which is the order in which the experiment names them; levels
         that were drawn for each deal come sorted.
         """
+        if split_players not in self._grouped:
+            self._grouped[split_players] = list(self._groups(split_players))
+        for labels, rows in self._grouped[split_players]:
+            yield dict(labels), rows
+
+    @cached_property
+    def _grouped(self) -> dict[bool, list[tuple[dict[str, Any], NDArray[np.int64]]]]:
+        return {}
+
+    def _groups(self, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
         import polars as pl
 
         keys = list(self.by)
+        if not keys and split_players and self.columns.alike is not None and not self.data.has_sides:
+            n = self.columns.alike
+            yield {"players": n, "sides": n}, np.arange(len(self))
+            return
         frame = self.frame.with_row_index("row")
         if split_players:
             keys += [name for name in ("players", "sides") if name not in keys]
@@ -336,26 +325,24 @@ class Games:
 
 
 def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequence[str] = ()) -> Games:
-    """Read the games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
+    """The games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
 
     A column that is a factor of the cells and drawn besides is the factor in `by`, and what was drawn in `extra`.
     Raises `Refusal` when there is no game, or a game twice.
     """
-    games, names = data.with_factors(by, extra)
-    have = games.collect_schema().names()
-    fixed = [
-        name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have
-    ]
-    wanted = list(dict.fromkeys([*fixed, *names, *extra]))
-    frame = games.select(wanted).collect()
-    if frame.height == 0:
-        raise Refusal(f"{data.name}: no games")
-    if not frame["game_id"].is_sorted():
-        frame = frame.sort("game_id")
-    ids = frame["game_id"].to_numpy()
-    if len(ids) > 1 and bool((ids[1:] == ids[:-1]).any()):
-        raise Refusal(f"{data.name}: some game_id occur twice")
-    return Games(data, frame, names)
+    names = [by] if isinstance(by, str) else list(by or [])
+    key = ("games", tuple(names), tuple(extra))
+    if key not in data.memo:
+        have = data.games.collect_schema().names()
+        fixed = [
+            name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have
+        ]
+        of_games = [name for name in (*fixed, *names, *extra) if name in have]
+        games, names = data.with_factors(by, extra, data.columns.games(of_games).lazy())
+        wanted = list(dict.fromkeys([*fixed, *names, *extra]))
+        data.memo[key] = Games(data, games.select(wanted).collect(), names)
+    known: Games = data.memo[key]
+    return known
 
 
 def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:

@@ -20,6 +20,7 @@ Codes = NDArray[np.int64]
 
 FEW_BLOCKS = 50  # below this, cluster-robust intervals are known to run narrow (and say so)
 FEWEST_BLOCKS = 10  # below this no verdict is given
+KEPT = 64  # subsets of blocks that are remembered
 REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, line) pairs are new lines
 
 
@@ -44,10 +45,25 @@ class Blocks:
     what: str = "deal"
 
     def __getitem__(self, rows: NDArray[np.bool_] | Codes) -> Blocks:
-        """The blocks of a subset of rows."""
+        """The blocks of a subset of rows; itself for all of them in order."""
+        if len(rows) == len(self) and everything(rows):
+            return self
+        known = self._parts.get(id(rows))
+        if known is not None and known[0] is rows:
+            return known[1]
         if self.line is None or self.both is None:
-            return Blocks(self.deal[rows], what=self.what)
-        return Blocks(self.deal[rows], self.line[rows], self.both[rows], self.what)
+            part = Blocks(self.deal[rows], what=self.what)
+        else:
+            part = Blocks(self.deal[rows], self.line[rows], self.both[rows], self.what)
+        if len(self._parts) >= KEPT:
+            self._parts.pop(next(iter(self._parts)))
+        self._parts[id(rows)] = (rows, part)
+        return part
+
+    @cached_property
+    def _parts(self) -> dict[int, tuple[object, Blocks]]:
+        """The last subsets that were asked for: the same rows are asked for by one analysis after the other."""
+        return {}
 
     def __len__(self) -> int:
         return len(self.deal)
@@ -57,7 +73,7 @@ class Blocks:
         """Whether lines repeat across deals (within one deal they are one block anyhow)."""
         if self.line is None or self.both is None or len(self) == 0:
             return False
-        return _different(self.line) < REPEATED * _different(self.both)
+        return different(self.line) < REPEATED * different(self.both)
 
     @property
     def labels(self) -> tuple[Codes, ...]:
@@ -81,7 +97,7 @@ class Blocks:
     @cached_property
     def distinct(self) -> int:
         """How many different blocks there are, the fewest over the labellings."""
-        return min(_different(label) for label in self.labels) if len(self) else 0
+        return min(different(label) for label in self.labels) if len(self) else 0
 
     @property
     def single(self) -> bool:
@@ -128,7 +144,8 @@ def make_blocks(
         What `deal` holds, in words.
     """
     deals = _codes(deal)
-    if line is None or len(line) == 0:
+    # Where no line was played twice, none repeats in any subset either.
+    if line is None or len(line) == 0 or different(line) == len(line):
         return Blocks(deals, what=what)
     lines = _codes(line)
     return Blocks(deals, lines, _codes(deals * (int(lines.max()) + 1) + lines), what)
@@ -138,8 +155,8 @@ def effective_number(labels: NDArray[np.integer]) -> float:
     """Effective number of blocks, ``(sum n)^2 / sum n^2`` over sizes n; equal sizes give their number."""
     if len(labels) == 0:
         return 0.0
-    sizes = np.bincount(labels if _compact(labels) else _codes(labels)).astype(np.float64)
-    return float(sizes.sum() ** 2 / np.square(sizes).sum())
+    sizes = np.bincount(labels if _compact(labels) else _codes(labels))
+    return float(len(labels) ** 2 / np.square(sizes.astype(np.float64)).sum())
 
 
 def block_sums(values: Floats, labels: NDArray[np.integer]) -> Floats:
@@ -189,18 +206,38 @@ def block_means(values: Floats, blocks: Blocks) -> tuple[Floats, Floats]:
 
 
 def _one_way(influence: Floats, labels: Codes) -> Floats:
-    sums = block_sums(influence, labels)
+    sums = influence if _all_single(labels) else block_sums(influence, labels)
     g = len(sums)
     if g < 2:
         return np.full((influence.shape[1],) * 2, np.nan)
     return np.asarray(sums.T @ sums * (g / (g - 1)))
 
 
-def _different(labels: Codes) -> int:
+def different(labels: NDArray[np.integer]) -> int:
     """Number of different labels."""
+    if len(labels) == 0:
+        return 0
+    steps = labels[1:] != labels[:-1]
+    if bool((labels[1:] >= labels[:-1]).all()):
+        return 1 + int(np.count_nonzero(steps))
     if _compact(labels):
         return int(np.count_nonzero(np.bincount(labels)))
-    return len(np.unique(labels))
+    ordered = np.sort(labels)  # far quicker than the hashing of np.unique
+    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1]))
+
+
+def everything(rows: NDArray[np.bool_] | Codes) -> bool:
+    """Whether these are all rows, in order."""
+    if rows.dtype == np.bool_:
+        return bool(rows.all())
+    if len(rows) and (rows[0] != 0 or rows[-1] != len(rows) - 1):
+        return False
+    return np.array_equal(rows, np.arange(len(rows)))
+
+
+def _all_single(labels: Codes) -> bool:
+    """Whether every row has a label of its own, in rising order."""
+    return len(labels) > 0 and bool((labels[1:] > labels[:-1]).all())
 
 
 def _compact(labels: NDArray[np.integer]) -> bool:
@@ -212,4 +249,6 @@ def _compact(labels: NDArray[np.integer]) -> bool:
 
 def _codes(labels: NDArray[np.integer]) -> Codes:
     """Labels as codes 0, 1, ... in their order."""
+    if len(labels) and bool((labels[1:] >= labels[:-1]).all()):
+        return np.concatenate([[0], np.cumsum(labels[1:] != labels[:-1])]).astype(np.int64)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64).ravel()

@@ -1,0 +1,416 @@
+"""Columns of a data set as arrays in the order of game, seat and piece: read once, shared by all that asks.
+
+Estimators ask for the same few columns over and over, for all games and for some of them. They are read here when
+they are first asked for, checked, put in order, and kept in the smallest type that holds them; a view of some of the
+games takes its rows from the columns that are there already, and never goes back to the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.errors import Refusal
+from analysis.stats.blocks import Blocks, different, make_blocks
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Rows = NDArray[np.int64] | slice
+
+CHUNK = 4_000_000  # rows of `pieces` that are looked at together
+
+
+@dataclass(frozen=True)
+class Counts:
+    """One column of ``pieces`` as an array.
+
+    Attributes
+    ----------
+    values : array (flat seats, kinds)
+        0 where there is no row, or no value.
+    some, none : bool arrays (games,) or None
+        Which games have a row with a value, and which a row without one; None: all of them, and no game.
+    """
+
+    values: NDArray[Any]
+    some: NDArray[np.bool_] | None
+    none: NDArray[np.bool_] | None
+
+
+class Columns:
+    """What every source of columns offers; `Read` reads them from tables, `Part` takes those of some games."""
+
+    name: str
+
+    def __init__(self) -> None:
+        self._games: dict[str, pl.Series] = {}
+        self._seats: dict[str, pl.Series] = {}
+        self._pieces: dict[str, Counts] = {}
+        self._chosen: dict[tuple[str, tuple[str, ...]], NDArray[Any]] = {}
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def games(self, names: Iterable[str]) -> pl.DataFrame:
+        """Columns of ``games`` in the order of `game_id`."""
+        import polars as pl
+
+        wanted = list(dict.fromkeys(names))
+        if missing := [name for name in wanted if name not in self._games]:
+            self._games |= self._of_games(missing)
+        return pl.DataFrame([self._games[name].alias(name) for name in wanted])
+
+    def seats(self, name: str) -> pl.Series:
+        """A column of ``seats`` in the order of games and seats."""
+        if name not in self._seats:
+            self._seats[name] = self._of_seats(name)
+        return self._seats[name]
+
+    def pieces(self, name: str) -> Counts:
+        """A column of ``pieces``, over all `kinds`."""
+        if name not in self._pieces:
+            self._pieces[name] = self._of_pieces(name)
+        return self._pieces[name]
+
+    def pieces_of(self, name: str, kinds: Sequence[str]) -> NDArray[Any]:
+        """The values of a column of ``pieces`` for some kinds of piece, in their order."""
+        values = self.pieces(name).values
+        if list(kinds) == self.kinds:
+            return values
+        key = (name, tuple(kinds))
+        if key not in self._chosen:
+            place = {kind: k for k, kind in enumerate(self.kinds)}
+            out = np.zeros((len(values), len(kinds)), dtype=values.dtype)
+            for k, kind in enumerate(kinds):
+                if kind in place:
+                    out[:, k] = values[:, place[kind]]
+            self._chosen[key] = out
+        return self._chosen[key]
+
+    def some(self, name: str) -> bool:
+        """Whether a column of ``pieces`` has any value."""
+        counts = self.pieces(name)
+        return bool(len(counts.values)) and (counts.some is None or bool(counts.some.any()))
+
+    @property
+    def kinds(self) -> list[str]:
+        """Kinds of piece, in the order of the columns of `pieces`."""
+        raise NotImplementedError
+
+    @property
+    def dense(self) -> bool:
+        """Whether each seat has one row of ``pieces`` for each kind."""
+        raise NotImplementedError
+
+    def _of_games(self, names: Sequence[str]) -> dict[str, pl.Series]:
+        raise NotImplementedError
+
+    def _of_seats(self, name: str) -> pl.Series:
+        raise NotImplementedError
+
+    def _of_pieces(self, name: str) -> Counts:
+        raise NotImplementedError
+
+    def _has(self, name: str) -> bool:
+        """Whether ``games`` have a column."""
+        raise NotImplementedError
+
+    # -- what is derived from them -----------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def number(self, name: str) -> NDArray[Any]:
+        """A number column of ``games``."""
+        return self.games([name])[name].to_numpy()
+
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """Every `game_id`, in order."""
+        return self.number("game_id")
+
+    @cached_property
+    def players(self) -> NDArray[np.int64]:
+        """Players of each game."""
+        return self.number("players").astype(np.int64)
+
+    @cached_property
+    def first_row(self) -> NDArray[np.int64]:
+        """Where the seats of each game begin in flat seat arrays."""
+        return np.cumsum(self.players) - self.players
+
+    @cached_property
+    def alike(self) -> int | None:
+        """Players of every game, where all games have as many."""
+        least, most = int(self.players.min(initial=0)), int(self.players.max(initial=0))
+        return most if least == most and len(self) else None
+
+    @cached_property
+    def game(self) -> NDArray[np.int64]:
+        """Row of the game of every seat, flat."""
+        return np.repeat(np.arange(len(self)), self.players)
+
+    @cached_property
+    def seat(self) -> NDArray[np.int64]:
+        """Seat number of every flat row."""
+        return np.arange(int(self.players.sum())) - np.repeat(self.first_row, self.players)
+
+    @cached_property
+    def win_share(self) -> NDArray[np.float64]:
+        """Win share of every seat, flat."""
+        return self.seats("win_share").cast(_pl().Float64).fill_null(float("nan")).to_numpy()
+
+    @cached_property
+    def n_deals(self) -> int:
+        """Distinct deals."""
+        return different(self.number("deal"))
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
+
+        Deals that share one seed are one deal, whatever their numbers say.
+        """
+        deal, what = self.number("deal"), "deal"
+        if self._whole("seed"):
+            seed = self.number("seed")
+            if different(seed) < self.n_deals:
+                deal = np.unique(seed, return_inverse=True)[1]
+        if self._has("series"):
+            series = self.games(["series"])["series"]
+            if series.null_count() < len(self):
+                # Games outside of a series keep their deal, under numbers that no series has.
+                number = series.fill_null(-1).to_numpy()
+                deal, what = np.where(number < 0, -1 - deal, number), "series"
+        return make_blocks(deal, self.number("line") if self._whole("line") else None, what)
+
+    def _whole(self, name: str) -> bool:
+        """Whether ``games`` have a column without gaps."""
+        return self._has(name) and self.games([name])[name].null_count() == 0
+
+    # -- parts -----------------------------------------------------------------------------------
+
+    def in_cells(self, cells: Iterable[int]) -> Columns:
+        """The games of some cells."""
+        return self.of(np.isin(self.number("cell"), np.asarray(list(cells), dtype=np.int64)))
+
+    def with_ids(self, ids: NDArray[np.integer]) -> Columns:
+        """The games with these `game_id`."""
+        kept = np.zeros(len(self), dtype=bool)
+        kept[np.searchsorted(self.ids, ids)] = True
+        return self.of(kept)
+
+    def of(self, kept: NDArray[np.bool_]) -> Columns:
+        """The games that are `kept`; itself where all are."""
+        return self if kept.all() else Part(self, np.flatnonzero(kept))
+
+
+class Read(Columns):
+    """Columns of tables.
+
+    Parameters
+    ----------
+    name : str
+        Name of the data set, for what is said of damage.
+    tables : dict
+        Its lazy tables.
+    """
+
+    def __init__(self, name: str, tables: Mapping[str, pl.LazyFrame]) -> None:
+        super().__init__()
+        self.name, self.tables = name, dict(tables)
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64] | None:
+        """Order that sorts the games; None where they stand in order. Refuses no game, and a game twice."""
+        ids = self.tables["games"].select("game_id").collect()["game_id"]
+        if len(ids) == 0:
+            raise Refusal(f"{self.name}: no games")
+        values = ids.to_numpy()
+        order = None if bool((values[1:] > values[:-1]).all()) else np.argsort(values, kind="stable")
+        if order is not None:
+            values = values[order]
+            if bool((values[1:] == values[:-1]).any()):
+                raise Refusal(f"{self.name}: some game_id occur twice")
+        return order
+
+    def _of_games(self, names: Sequence[str]) -> dict[str, pl.Series]:
+        order = self._order
+        frame = self.tables["games"].select(names).collect()
+        frame = frame if order is None else frame[order]
+        return {name: frame[name].rechunk() for name in names}
+
+    def _has(self, name: str) -> bool:
+        return name in self.tables["games"].collect_schema()
+
+    @cached_property
+    def _seat_order(self) -> NDArray[np.int64] | None:
+        """Order that sorts the seat rows by game and seat; None where they stand in order already."""
+        frame = self.tables["seats"].select("game_id", "seat").collect()
+        ids, seat = frame["game_id"].to_numpy(), frame["seat"].to_numpy()
+        total = int(self.players.sum())
+        if len(ids) != total:
+            raise Refusal(f"{self.name}: {len(ids):,} seat rows for games of {total:,} seats")
+        wanted = np.repeat(self.ids, self.players)
+        if np.array_equal(ids, wanted) and np.array_equal(seat, self.seat):
+            return None
+        order = np.lexsort((seat, ids))
+        if not np.array_equal(ids[order], wanted) or not np.array_equal(seat[order], self.seat):
+            raise Refusal(f"{self.name}: the seats of some games are missing or doubled")
+        return order
+
+    def _of_seats(self, name: str) -> pl.Series:
+        order = self._seat_order
+        values = self.tables["seats"].select(name).collect()[name].rechunk()
+        return values if order is None else values[order]
+
+    @cached_property
+    def _kind(self) -> pl.Enum:
+        """All kinds of piece as a type."""
+        pl = _pl()
+        found = self.tables["pieces"].collect_schema()["piece"]
+        if isinstance(found, pl.Enum):
+            return found
+        piece = pl.col("piece").cast(pl.String)
+        return pl.Enum(self.tables["pieces"].select(piece.unique().sort().drop_nulls()).collect()["piece"])
+
+    @cached_property
+    def _width(self) -> tuple[NDArray[np.int64], bool]:
+        """Codes of the kinds of piece in the order of the rows of a seat; false where seats differ in their rows."""
+        pl = _pl()
+        every = np.arange(len(self._kind.categories))
+        rows, seats = int(self.tables["pieces"].select(pl.len()).collect().item()), int(self.players.sum())
+        width = rows // seats
+        if width == 0 or rows != width * seats:
+            return every, False
+        code = pl.col("piece").cast(self._kind).to_physical().alias("code")
+        table = self.tables["pieces"].select("game_id", "seat", code)
+        order: NDArray[np.int64] | None = None
+        step = max(CHUNK // width, 1)
+        for first in range(0, seats, step):
+            some = table.slice(first * width, step * width).collect()
+            at = np.s_[first : first + step]
+            if some["code"].null_count():
+                return every, False
+            codes = some["code"].to_numpy().reshape(-1, width)
+            order = codes[0].astype(np.int64) if order is None else order
+            same = bool((codes == order).all())
+            for name, wanted in (("game_id", self.ids[self.game[at]]), ("seat", self.seat[at])):
+                same = same and bool((some[name].to_numpy().reshape(-1, width) == wanted[:, None]).all())
+            if not same:
+                return every, False
+        assert order is not None
+        return (order, True) if different(order) == width else (every, False)
+
+    @property
+    def kinds(self) -> list[str]:
+        names = self._kind.categories.to_list()
+        return [names[code] for code in self._width[0]]
+
+    @property
+    def dense(self) -> bool:
+        return self._width[1]
+
+    def _of_pieces(self, name: str) -> Counts:
+        pl = _pl()
+        table, width = self.tables["pieces"], len(self._width[0])
+        if self.dense:
+            column = table.select(name).collect()[name]
+            gaps = column.is_null().to_numpy().reshape(-1, width) if column.null_count() else None
+            values = _small(column.fill_null(0).to_numpy()).reshape(-1, width)
+            if gaps is None:
+                return Counts(values, None, None)
+            return Counts(values, ~self._by_game(gaps, np.logical_and), self._by_game(gaps, np.logical_or))
+        code = pl.col("piece").cast(self._kind).to_physical().cast(pl.UInt16).alias("code")
+        frame = table.select("game_id", "seat", code, pl.col(name).alias("n")).collect()
+        game = np.searchsorted(self.ids, frame["game_id"].to_numpy())
+        if not np.array_equal(self.ids[np.minimum(game, len(self) - 1)], frame["game_id"].to_numpy()):
+            raise Refusal(f"{self.name}: some pieces belong to no game")
+        known = frame["n"].is_not_null().to_numpy()
+        some, none = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
+        some[game[known]], none[game[~known]] = True, True
+        counts = _small(frame["n"].fill_null(0).to_numpy())
+        values = np.zeros((int(self.players.sum()), width), dtype=counts.dtype)
+        at = self.first_row[game] + frame["seat"].to_numpy()
+        values[at[known], frame["code"].to_numpy()[known]] = counts[known]
+        return Counts(values, some, none)
+
+    def _by_game(self, flat: NDArray[np.bool_], how: np.ufunc) -> NDArray[np.bool_]:
+        """Whether any (all) of the rows of each game hold."""
+        return np.asarray(how.reduce(how.reduceat(flat, self.first_row, axis=0), axis=1))
+
+
+class Part(Columns):
+    """Columns of some games of a data set: the rows of columns that are read already."""
+
+    def __init__(self, whole: Columns, rows: NDArray[np.int64]) -> None:
+        super().__init__()
+        self.whole, self.name = whole, whole.name
+        self.rows = _slice(rows)
+        if len(rows) == 0:
+            raise Refusal(f"{self.name}: no games")
+
+    @cached_property
+    def _flat(self) -> Rows:
+        """The rows of its seats."""
+        first, players = self.whole.first_row, self.whole.players
+        if isinstance(self.rows, slice):
+            last = self.rows.stop - 1
+            return slice(int(first[self.rows.start]), int(first[last] + players[last]))
+        n = players[self.rows]
+        return np.repeat(first[self.rows], n) + np.arange(int(n.sum())) - np.repeat(np.cumsum(n) - n, n)
+
+    def _of_games(self, names: Sequence[str]) -> dict[str, pl.Series]:
+        frame = self.whole.games(names)
+        return {name: frame[name][self.rows] for name in names}
+
+    def _of_seats(self, name: str) -> pl.Series:
+        return self.whole.seats(name)[self._flat]
+
+    def _of_pieces(self, name: str) -> Counts:
+        every = self.whole.pieces(name)
+        flags = (None if flag is None else flag[self.rows] for flag in (every.some, every.none))
+        return Counts(every.values[self._flat], *flags)
+
+    def _has(self, name: str) -> bool:
+        return self.whole._has(name)
+
+    @property
+    def kinds(self) -> list[str]:
+        return self.whole.kinds
+
+    @property
+    def dense(self) -> bool:
+        return self.whole.dense
+
+
+def _slice(rows: NDArray[np.int64]) -> Rows:
+    """Rows that follow each other as a slice, which needs no copy."""
+    if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+        return slice(int(rows[0]), int(rows[-1]) + 1)
+    return rows
+
+
+def _small(values: NDArray[Any]) -> NDArray[Any]:
+    """Whole numbers in the smallest type that holds them, and everything else as it is."""
+    if len(values) == 0 or values.dtype == np.bool_:
+        return values.astype(np.int8)
+    least, most = values.min(), values.max()
+    if not (np.isfinite(least) and np.isfinite(most)):
+        return values
+    for kind in (np.int8, np.int16):
+        if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max:
+            small = values.astype(kind)
+            return small if values.dtype.kind in "iu" or np.array_equal(small, values) else values
+    return values
+
+
+def _pl() -> Any:
+    import polars
+
+    return polars
