@@ -148,19 +148,24 @@ def name_of(name: str) -> str:
 
 
 @cache
-def field_of(name: str) -> str:
-    """Return the record field of bot `name`, such as ``greedy_1a2b3c4d``, and register its kernel."""
+def field_of(name: str, plainly: bool = False) -> str:
+    """Return the record field of bot `name`, such as ``greedy_1a2b3c4d``, and register its kernel.
+
+    `plainly` asks for its uncompiled twin.
+    """
     from sim.core.contract import register_bot
     from sim.core.jit import kernel
+    from sim.core.twins import uncompiled
 
-    written = f"{name_of(name)}_{code_hash(name)}"
+    written = f"{name_of(name)}_{'plain_' * plainly}{code_hash(name)}"
     kind = kind_of(name)
-    register_bot(written, kind.choose if kind.plain else kernel(kind.choose))
+    make = uncompiled if plainly else kernel
+    register_bot(written, kind.choose if kind.plain else make(kind.choose))
     return written
 
 
 @cache
-def set_type(names: tuple[str, ...], features: int) -> Any:
+def set_type(names: tuple[str, ...], features: int, plainly: bool = False) -> Any:
     """Return the record type of a set of bots (sorted names) at a game with room for so many features."""
     import numpy as np
 
@@ -171,12 +176,13 @@ def set_type(names: tuple[str, ...], features: int) -> Any:
         ("_".join(["set", *map(name_of, names)]), np.int64),
         ("common", common_type(features)),
     ]
-    return record_type([*fields, *((field_of(name), options_type(name, features)) for name in names)])
+    own = ((field_of(name, plainly), options_type(name, features)) for name in names)
+    return record_type([*fields, *own])
 
 
 def fill_bot(record: Any, names: tuple[str, ...], name: str, options: Mapping[str, Any], game: Any) -> None:
     """Write bot `name` with all its `options` (see `settled`) into one `record` of the set `names`."""
-    common, own = record["common"], record[field_of(name)]
+    common, own = record["common"], record[field_of(name, game.plain)]
     common["kind"] = names.index(name)
     common["n_features"] = len(game.features)
     common["never"] = never_mask(options.get("never", ""), tuple(game.pieces))
@@ -204,9 +210,9 @@ def _write_weights(out: Any, game: Any, usual: Sequence[float], wanted: Mapping[
         out[k] = wanted.get(feature, weight)
 
 
-def are_compiled(names: Iterable[str]) -> bool:
-    """Whether all these bots can be compiled, and with them the games that they play."""
-    return not any(kind_of(name).plain for name in names)
+def are_compiled(names: Iterable[str], game: Any = None) -> bool:
+    """Whether all these bots, and the game that they play, can be compiled."""
+    return not any(kind_of(name).plain for name in names) and not (game is not None and game.plain)
 
 
 def bot_set(
@@ -236,7 +242,7 @@ def bot_set(
 
         sit_down(game)
     width = max(len(cell.bots) for cell in cells)
-    bank = np.zeros((len(cells), width), dtype=set_type(names, room_for(game.features)))
+    bank = np.zeros((len(cells), width), dtype=set_type(names, room_for(game.features), game.plain))
     rooms: dict[str, list[Room]] = {name: [] for name in names}
     for c, cell in enumerate(cells):
         for p, (name, options) in enumerate(cell.bots):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from sim.core import defaults
-from sim.core.jit import chain, kernel, verb
+from sim.core.jit import COMPILED, chain, kernel, verb
 from sim.core.kinds import Action, Actions, Count, Index, Mask, Numbers, Rules, Seat, State, Whether
 
 RESOLVE, OVER = 0, 1
@@ -207,8 +207,12 @@ def _write_choose(names: Any) -> Any:
 @cache
 def _chain_over(fields: tuple[str, ...]) -> Any:
     """Write the chain of ifs over the bots named in a record type."""
+    from sim.core.twins import uncompiled
+
     scope: dict[str, Any] = {f"bot_{i}": _BOTS[name] for i, name in enumerate(fields)}
-    scope["keep_allowed"] = keep_allowed
+    compiled = any(hasattr(bot, "py_func") for bot in scope.values()) or not COMPILED
+    scope["keep_allowed"] = keep_allowed if compiled else uncompiled(keep_allowed)
+    scope["place_of"] = place_of if compiled else uncompiled(place_of)
     lines = [
         "def choose_here(bot, rules, state, actions, n, stream, desks):",
         "    given, left = actions, n",
@@ -223,7 +227,6 @@ def _chain_over(fields: tuple[str, ...]) -> Any:
         call = f"bot_{i}(bot.common, bot.{name}, rules, state, given, left, stream, desks[{i}])"
         lines += [f"    if bot.common.kind == {i}:", f"        picked = {call}"]
     lines.append("    return picked if left == n else place_of(given[picked], actions)")
-    scope["place_of"] = place_of
     exec("\n".join(lines), scope)
     return scope["choose_here"]
 

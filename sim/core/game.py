@@ -133,7 +133,12 @@ class Game(ABC):
     weights: tuple[float, ...] = (1.0,)
     harm: str = ""
 
-    def __new__(cls) -> Self:
+    place: str = ""
+    """The file or folder that the game was given by; "" where it was named."""
+    plain: bool = False
+    """Whether positions are Python objects, so that loop and bots run as their uncompiled twins (`sim.core.twins`)."""
+
+    def __new__(cls, *given: Any) -> Self:
         """Refuse a face that lacks a method, naming the one that may have been meant."""
         for missing in sorted(cls.__abstractmethods__):
             own = sorted(set(vars(cls)) - set(vars(Game)))
@@ -342,15 +347,21 @@ def _installed() -> dict[str, Any]:
     return {point.name: point for point in entry_points(group="whimbrel.games")}
 
 
-@cache
-def get_game(name: str) -> Any:
-    """Return the game called `name`.
+def get_game(name: str, base: Path | None = None) -> Any:
+    """Return the game called `name`, or the one that lies there (``./my_game.py``, a folder; from `base` on).
 
     Raises
     ------
     Refusal
         There is no such game, it cannot be loaded, or it lacks something that every game has.
     """
+    from sim.core.game_doors import game_at, is_place
+
+    return game_at(name, base) if is_place(name) else _known_game(name)
+
+
+@cache
+def _known_game(name: str) -> Any:
     from sim.core.registration import check_face, guard, load
 
     if name not in game_names():

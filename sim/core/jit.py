@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from itertools import takewhile
@@ -47,6 +47,7 @@ _FUNCTIONS: list[Callable[..., Any]] = []
 class _Verb(NamedTuple):
     parameters: str
     needed: bool
+    default: Callable[..., Any] | None
 
 
 _VERBS: dict[str, _Verb] = {}
@@ -255,6 +256,18 @@ def implements(verb_name: str, state_dtype: np.dtype) -> Callable[[Callable[...,
     return register
 
 
+def implement_uncompiled(functions: Mapping[str, Callable[..., Any]], state_dtype: np.dtype) -> None:
+    """Register plain functions as a game's implementation of verbs: its positions are Python objects.
+
+    What verbs do by default is left uncompiled for it too.
+    """
+    tag = tag_of(state_dtype.names or ())
+    for name, known in _VERBS.items():
+        function = functions.get(name, known.default)
+        if function is not None:
+            _IMPLEMENTATIONS[name, tag] = function
+
+
 def _check_implementation(verb_name: str, state_dtype: np.dtype, function: Callable[..., Any]) -> str:
     """Refuse what would go wrong later, or unnoticed; return the state's tag."""
     import sim.core.contract
@@ -330,7 +343,7 @@ def verb(
         Whether those that do implement it do so at length: then it is called by its symbol, not taken in.
     """
     otherwise = None if default is None else kernel(default)
-    _VERBS[name] = _Verb(parameters, needed=default is None)
+    _VERBS[name] = _Verb(parameters, needed=default is None, default=default)
 
     def implementation_for(names: Any) -> Any:
         found = _IMPLEMENTATIONS.get((name, tag_of(names)), otherwise)

@@ -32,6 +32,7 @@ from sim.core.loop import (
 from sim.core.patience import GAME, THINKS, watched
 from sim.core.room import RowRoom, action_room
 from sim.core.settling import place, waits_for_ever
+from sim.core.twins import uncompiled
 
 
 @dataclass
@@ -130,7 +131,9 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     draft_rows = np.zeros((n if most else 0, max(most, 1), 7), dtype=np.int16)
     rows = RowRoom(game, n, width, level >= LOG_TURNS, level >= LOG_DECISIONS)
     done = n_turns = n_decisions = 0
-    loop = play_games if are_compiled(names) else getattr(play_games, "py_func", play_games)
+    loop: Any = play_games
+    if not are_compiled(names, game):
+        loop = uncompiled(play_games) if game.plain else getattr(play_games, "py_func", play_games)
 
     def hanging() -> str:
         at = int(counts[2][GAME])

@@ -46,6 +46,8 @@ MACHINERY = frozenset(
             "settling",
             "sources",
             "table",
+            "twins",
+            "game_doors",
         ),
     )
 )

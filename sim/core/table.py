@@ -17,6 +17,7 @@ from sim.core.optional import carry
 from sim.core.rng import BOT, CHANCE, start
 from sim.core.room import action_room
 from sim.core.settling import place, waits_for_ever
+from sim.core.twins import uncompiled
 
 
 class Table:
@@ -69,10 +70,11 @@ class Table:
         self._chance = np.zeros(1, dtype=np.uint64)
         start(self._chance, deal, CHANCE, 0)
         self._seated = np.zeros(MAX_SEATS, dtype=bank.dtype)
+        sit = uncompiled(seat_bot) if game.plain else seat_bot
         for s in range(int(self.state["players"])):
             start(self._streams[s], deal, BOT, int(seats[s]))
             self._seated[s] = bank[0, int(seats[s])]
-            seat_bot(self._seated[s], deal, int(seats[s]))
+            sit(self._seated[s], deal, int(seats[s]))
         self.plies = 0
         self.seat = -1
         self.actions: list[int] = []

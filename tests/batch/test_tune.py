@@ -41,10 +41,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def use(which: str) -> None:
         point = SimpleNamespace(name="stones", module=__name__, attr=which)
         monkeypatch.setattr(games, "_installed", lambda: {"stones": point})
-        games.get_game.cache_clear()
+        games._known_game.cache_clear()
 
     yield use
-    games.get_game.cache_clear()
+    games._known_game.cache_clear()
 
 
 def whimbrel(line: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
