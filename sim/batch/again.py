@@ -12,6 +12,7 @@ from sim.batch.store import write_bytes
 from sim.batch.toml_text import to_toml
 from sim.core.errors import Refusal
 from sim.core.game import game_names
+from sim.core.game_doors import is_place
 
 HEAD = (
     "# What came out best in '{folder}', to be played again on fresh seeds: a best of many is partly luck.\n"
@@ -40,11 +41,13 @@ def write_verify(data: Mapping[str, Any] | None, folder: Path, path: Path) -> Pa
     Refusal
         The experiment is none, or cannot be written.
     """
-    if data is None or data.get("game") not in game_names():
+    if data is None or not (is_place(str(data.get("game"))) or data.get("game") in game_names()):
         return None
     read_experiment(data, base=folder / "inputs")  # refuses what `whimbrel run` would refuse
     inputs = Path(os.path.relpath((folder / "inputs").resolve(), path.resolve().parent))
     kept = {file.name for file in (folder / "inputs").glob("*.toml")}
+    if is_place(str(data["game"])):
+        data = {**data, "game": f"./{(inputs / str(data['game'])).as_posix()}"}
     text = HEAD.format(folder=folder.name) + to_toml(_placed(data, kept, inputs))
     try:
         write_bytes(path, text.encode())

@@ -6,14 +6,15 @@ A game that is not written over records (a test's, say) may bring `play_chunk` a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 
-def get_game(name: str) -> Any:
-    """Return a game by name, built in or installed (entry-point group "whimbrel.games")."""
+def get_game(name: str, base: Path | None = None) -> Any:
+    """Return a game by name, built in or installed, or by the place where it lies (`sim.core.game.get_game`)."""
     from sim.core.game import get_game as find
 
-    return find(name)
+    return find(name, base)
 
 
 def play_chunk(game: Any, cells: Sequence[Any], job: Any, log: str, bots: Sequence[str] = ()) -> Any:

@@ -18,6 +18,7 @@ from sim.batch import asking, sections
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.bot_doors import file_in
+from sim.core.game_doors import game_files, is_place, split_place
 from sim.core.errors import Refusal, nearest
 from sim.core.sources import closure
 
@@ -114,7 +115,8 @@ class Experiment:
         Files that it names (maps) are named as if they lay in `folder`.
         """
         data: dict[str, Any] = {"name": self.name, "question": self.question}
-        data |= {"design_version": self.design_version, "game": self.game, "seed": self.seed, "log": self.log}
+        data |= {"design_version": self.design_version, "game": self._own_game(folder)}
+        data |= {"seed": self.seed, "log": self.log}
         data["design"] = self.design
         if self.cells is not None:
             data["cells"] = self.cells
@@ -153,6 +155,13 @@ class Experiment:
             if all(games for _, games in self.tiers):
                 data["tiers"]["games"] = [games for _, games in self.tiers]
         return data
+
+    def _own_game(self, folder: str) -> str:
+        """Return the game's name; of one that lies somewhere, as if its file or folder lay in `folder`."""
+        if not is_place(self.game):
+            return self.game
+        path, name = split_place(self.game)
+        return f"./{folder}{path.name}" + (f":{name}" if name else "")
 
     def _own_file(self, value: Any, folder: str) -> Any:
         if isinstance(value, list):
@@ -245,7 +254,7 @@ class _Parse:
         read = self.read
         name_of_game = read.text("game", required=True)
         with read.refusing("game"):
-            game = get_game(name_of_game)
+            game = get_game(name_of_game, self.source.base)
         names = sections.Names.of(game)
         for key in self.data:
             if key not in KEYS:
@@ -282,7 +291,7 @@ class _Parse:
             name=read.text("name") or Path(self.source.name).stem or game.name,
             question=read.text("question"),
             design_version=read.text("design_version"),
-            game=game.name,
+            game=getattr(game, "place", "") or game.name,
             games=read.whole("games", 1, None) or (tiers[0][1] if tiers else 0) or 1000,
             tiers=tiers,
             seed=read.whole("seed", 0, 0) or 0,
@@ -422,6 +431,8 @@ class _Parse:
         values += [pair for _, settings in experiment.variants for pair in settings.items()]
         values += [(f"player.{name}.{key}", v) for name, own in experiment.players for key, v in own.items()]
         values += [("tiers.bots", bot) for bot, _ in experiment.tiers]
+        for name, path in game_files(experiment.game).items():
+            result[name] = path
         for key, path in self.named_files(values):
             if not path.is_file():
                 continue  # a missing one is refused by the game, in its own words

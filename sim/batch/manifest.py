@@ -67,7 +67,7 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "name": experiment.name,
         "question": experiment.question,
         "design_version": experiment.design_version,
-        "game": experiment.game,
+        "game": plan.game.name,
         "rules_version": plan.game.rules_version,
         "bots_versions": bots_versions(plan),
         "boards_version": boards_version(plan),
@@ -106,6 +106,7 @@ def write_head(folder: Path, plan: Plan, targets: Sequence[int]) -> None:
     if experiment.files:
         (folder / "inputs").mkdir(exist_ok=True)
         for name, text in experiment.files.items():
+            (folder / "inputs" / name).parent.mkdir(parents=True, exist_ok=True)
             write_bytes(folder / "inputs" / name, text.encode())
     text = to_toml({"name": experiment.name, "games": targets[0], **experiment.canonical(folder="inputs/")})
     write_bytes(folder / EXPERIMENT, text.encode())
@@ -188,6 +189,14 @@ def _difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     return f" ('{there.get('name')}'; it differs in {', '.join(keys) or 'a file that it names'})"
 
 
+def game_of(folder: Path, manifest: Mapping[str, Any]) -> Any:
+    """Return the game of a data set: one that was given by where it lay is the copy that the data set keeps."""
+    from sim.batch.engine import get_game
+
+    data = manifest.get("experiment") or {}
+    return get_game(str(data.get("game") or manifest.get("game")), folder / "inputs")
+
+
 def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
     """Return manifest, experiment and plan of a data set, to replay games of it.
 
@@ -196,14 +205,12 @@ def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
     Refusal
         No data set, a damaged one, another version of the rules or of a bot, or a game that is not installed.
     """
-    from sim.batch.engine import get_game
-
     manifest = read_manifest(folder)
     try:
         data, asked = manifest["experiment"], manifest["games_per_cell"]
     except KeyError as error:
         raise Refusal(f"'{folder / MANIFEST}' is damaged: it lacks {error}") from None
-    check_versions(folder, manifest, get_game(data["game"]), bots=False)
+    check_versions(folder, manifest, game_of(folder, manifest), bots=False)
     experiment = read_experiment(data, base=folder / "inputs", games=asked)
     plan = make_plan(experiment)
     check_versions(folder, manifest, plan.game)

@@ -28,6 +28,11 @@ from sim.core.patience import ending
 COMPILING = "compiling the rules, first run only (up to a minute)"
 
 
+FEW = 200
+"""Games that are played without telling first how long a slow game takes."""
+PILOT_SECONDS = 1.0
+
+
 @dataclass(frozen=True)
 class Result:
     """What a run has done.
@@ -202,6 +207,7 @@ class _Run:
             self.jobs = min(self.jobs, len(left))
             with slow_note(COMPILING, self.news):
                 warm_up(self.plan.game, self.plan.bot_names, experiment.log, self.plan.cells)
+            self.say_how_slow(total - before)
             began, cpu_began = time.perf_counter(), time.process_time()
             try:
                 with bar(total, before, self.show) as advance:
@@ -214,6 +220,20 @@ class _Run:
                 raise Stopped(self.folder, before + played, total) from None
             seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
         return Result(self.folder, self.plan, self.targets[0], before, played, seconds, cpu)
+
+    def say_how_slow(self, games: int) -> None:
+        """Tell of a game that is played uncompiled how long it will take, from a short pilot."""
+        if not getattr(self.plan.game, "plain", False) or games < FEW:
+            return
+        from sim.batch.dry_run import estimate
+
+        found = estimate(self.plan, self.jobs, PILOT_SECONDS)
+        seconds = games / found.games_per_second
+        spent = f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+        self.news(
+            f"{self.plan.game.name} is a plain Python game, the slow path: about {found.games_per_second:,.0f} "
+            f"games/s here, {spent} for {games:,} games"
+        )
 
     def open(self) -> list[dict[str, Any]]:
         """Begin the data set or take it up again; return what is committed."""
@@ -251,6 +271,7 @@ class _Run:
         if files:  # from here on the data set's own copies are played
             (self.folder / "inputs").mkdir(exist_ok=True)
             for name, text in files.items():
+                (self.folder / "inputs" / name).parent.mkdir(parents=True, exist_ok=True)
                 store.write_bytes(self.folder / "inputs" / name, text.encode())
             self.plan = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
         (

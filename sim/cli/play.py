@@ -199,15 +199,14 @@ def report(
 
 def _say_what_is_old(folders: list[Path]) -> None:
     """Say which data sets were played with other versions than there are now; their reports are about those."""
-    from sim.batch.manifest import other_versions
+    from sim.batch.manifest import game_of, other_versions
     from sim.batch.progress import say
     from sim.batch.store import read_manifest
-    from sim.core.game import get_game
 
     for folder in folders:
         try:
             manifest = read_manifest(folder)
-            others = other_versions(folder, manifest, get_game(str(manifest.get("game"))))
+            others = other_versions(folder, manifest, game_of(folder, manifest))
         except Refusal:  # recorded play, or a game that is not installed here: nothing to compare with
             continue
         if others:

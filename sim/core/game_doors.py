@@ -79,6 +79,11 @@ def game_at(text: str, base: Path | None = None) -> Any:
     return _AT[path, name]
 
 
+def game_files(text: str) -> dict[str, Path]:
+    """Return the files of a game that lies somewhere; none of one that is named."""
+    return files_of(split_place(text)[0]) if is_place(text) else {}
+
+
 def files_of(path: Path) -> dict[str, Path]:
     """Return the files that a game consists of, by the names under which a data set keeps them."""
     if path.is_file():

@@ -261,6 +261,9 @@ def implement_uncompiled(functions: Mapping[str, Callable[..., Any]], state_dtyp
 
     What verbs do by default is left uncompiled for it too.
     """
+    import sim.core.contract
+    import sim.core.optional  # noqa: F401  (the verbs of the contract are known from here on)
+
     tag = tag_of(state_dtype.names or ())
     for name, known in _VERBS.items():
         function = functions.get(name, known.default)
