@@ -18,8 +18,8 @@ from sim.batch import asking, sections
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.bot_doors import file_in
-from sim.core.game_doors import game_files, is_place, split_place
 from sim.core.errors import Refusal, nearest
+from sim.core.game_doors import game_files, is_place, split_place
 from sim.core.sources import closure
 
 LOGS = ("games", "pieces", "turns", "decisions")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.contract import apply, determinize, resolve
+from sim.core.records import same_position
 from sim.core.rng import CHANCE, start
 from sim.core.table import Table
 from sim.show.hidden import seen_alike
@@ -39,16 +40,16 @@ def action_heard(
 ) -> list[str]:
     """Return an action of another seat, one of `actions` in `position`, as `seat` hears of it."""
 
-    def after(code: int) -> bytes:
+    def after(code: int) -> Any:
         states = np.zeros(1, dtype=table.game.State)
         states[0] = position
         apply(table.rules, states[0], np.int32(code))
-        return bytes(redrawn(table, states[0], seat).tobytes())
+        return redrawn(table, states[0], seat)
 
     seen = after(action)
     alike = [words]
     for other in actions:
-        if other != action and after(other) == seen:
+        if other != action and same_position(after(other), seen):
             alike.append(str(table.game.action_text(other, table.rules, table.cell, position)))
     return [seen_alike(alike)]
 
@@ -57,12 +58,12 @@ def came_heard(table: Table, seat: int, before: Any, after: Any, words: list[str
     """Return what went by itself as `seat` hears of it: what all luck that looks the same has in common."""
     if not words:
         return words
-    seen = redrawn(table, after, seat).tobytes()
+    seen = redrawn(table, after, seat)
     alike = ["\n".join(words)]
     for number in range(TRIES):
         states = np.zeros(1, dtype=table.game.State)
         states[0] = before
         resolve(table.rules, states[0], _stream(table, 2000 + number))
-        if redrawn(table, states[0], seat).tobytes() == seen:
+        if same_position(redrawn(table, states[0], seat), seen):
             alike.append("\n".join(table.game.happened(table.rules, before, states[0], table.cell)))
     return seen_alike(alike).splitlines()

@@ -135,6 +135,9 @@ class Game(ABC):
 
     place: str = ""
     """The file or folder that the game was given by; "" where it was named."""
+    draws: bool = False
+    """Whether lines of play are told apart by their deals: where few cards are dealt, the same actions in two deals are
+    two draws of chance and no game that was played twice."""
     plain: bool = False
     """Whether positions are Python objects, so that loop and bots run as their uncompiled twins (`sim.core.twins`)."""
 

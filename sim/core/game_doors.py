@@ -1,8 +1,8 @@
 """Games that are given by where they lie: ``./my_game.py``, ``./my_game.py:Name``, or a folder ``./mygame``.
 
-A file holds one class after `sim.plain.PlainGame`, or an object ``GAME`` of a class after `sim.core.game.Game`. A folder
-has a ``pyproject.toml`` with an entry point in the group ``whimbrel.games``, or is a package (``__init__.py``), or has a
-file ``game.py``.
+A file holds one class after `sim.plain.PlainGame`, or an object ``GAME`` of a class after `sim.core.game.Game`. A
+folder has a ``pyproject.toml`` with an entry point in the group ``whimbrel.games``, or is a package
+(``__init__.py``), or has a file ``game.py``.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def split_place(text: str, base: Path | None = None) -> tuple[Path, str]:
     path = ((base or Path.cwd()) / Path(found["path"]).expanduser()).resolve()
     if not path.exists():
         beside = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-        raise Refusal(f"game '{text}': there is no file or folder '{found['path']}'{nearest(path.name, beside)}")
+        raise Refusal(
+            f"game '{text}': there is no file or folder '{found['path']}'{nearest(path.name, beside)}"
+        )
     if path.is_file() and path.suffix != ".py":
         raise Refusal(f"game '{text}': a game is a Python file or a folder")
     return path, found["name"] or ""
@@ -91,7 +93,9 @@ def files_of(path: Path) -> dict[str, Path]:
     found = {}
     for file in sorted(path.rglob("*")):
         inner = file.relative_to(path)
-        left = any(part in _LEFT or part.startswith(".") or part.endswith(".egg-info") for part in inner.parts)
+        left = any(
+            part in _LEFT or part.startswith(".") or part.endswith(".egg-info") for part in inner.parts
+        )
         if file.is_file() and file.suffix in KEPT and not left:
             found[f"{path.name}/{inner.as_posix()}"] = file
     return found
@@ -134,7 +138,9 @@ def _found(path: Path, name: str) -> Any:
             wanted = name or next(iter(points))
             if wanted not in points or (len(points) > 1 and not name):
                 listed = ", ".join(points)
-                raise Refusal(f"game '{path.name}': name one of its games ({listed}), as in ./{path.name}:{listed.split(',')[0]}")
+                raise Refusal(
+                    f"game '{path.name}': name one of its games ({listed}), as in ./{path.name}:{listed.split(',')[0]}"
+                )
             module, _, attribute = points[wanted].partition(":")
             inside = path / "src" if (path / "src").is_dir() else path
             return _attribute(_imported(module, inside, path), attribute, path)
@@ -155,7 +161,9 @@ def _attribute(module: ModuleType, attribute: str, path: Path) -> Any:
     found: Any = module
     for part in filter(None, attribute.split(".")):
         if not hasattr(found, part):
-            raise Refusal(f"game '{path.name}': {module.__name__} has no {part!r}{nearest(part, vars(module))}")
+            raise Refusal(
+                f"game '{path.name}': {module.__name__} has no {part!r}{nearest(part, vars(module))}"
+            )
         found = getattr(found, part)
     return found if attribute else _in_module(module, path.name, "")
 
@@ -165,7 +173,9 @@ def _imported(module: str, inside: Path, path: Path) -> ModuleType:
     top = module.partition(".")[0]
     there = getattr(sys.modules.get(top), "__file__", None)
     if top in sys.modules and (there is None or inside not in Path(there).resolve().parents):
-        raise Refusal(f"game '{path.name}': a module called {top!r} is loaded already; give its package another name")
+        raise Refusal(
+            f"game '{path.name}': a module called {top!r} is loaded already; give its package another name"
+        )
     sys.path.insert(0, str(inside))
     try:
         return importlib.import_module(module)
@@ -223,5 +233,7 @@ def _in_module(module: ModuleType, shown: str, wanted: str) -> Any:
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
-        raise Refusal(f"game '{shown}': name one of its classes ({', '.join(found)}): {shown}:{next(iter(found))}")
+        raise Refusal(
+            f"game '{shown}': name one of its classes ({', '.join(found)}): {shown}:{next(iter(found))}"
+        )
     raise Refusal(f"game '{shown}': it has neither a class after sim.plain.PlainGame nor an object GAME")

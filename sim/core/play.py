@@ -190,6 +190,8 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
             break
         rows.grow(done, n_turns, n_decisions)
     rows.learn(n_turns, n_decisions)
+    if game.draws:
+        games["line"] ^= np.asarray(job.seed, dtype=np.uint64)
     return Chunk(
         games={name: games[name] for name in GAME_ROW.names or ()},
         seats={name: seats[name] for name in SEAT_ROW.names or ()},

@@ -18,8 +18,10 @@ from sim.core.contract import OVER, RESOLVE
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Entrant, Game, validated
 from sim.core.jit import implement_uncompiled
-from sim.core.kinds import Actions, Counts, Rules, Seed, State
-from sim.core.params import flatten
+from sim.core.kinds import Actions, Counts, Seed
+from sim.core.kinds import Rules as RulesRecord
+from sim.core.kinds import State as StateRecord
+from sim.core.params import flatten, rule_table
 from sim.core.records import record_type
 from sim.core.rng import below
 from sim.core.sources import rules_hash, tag_rules
@@ -77,7 +79,9 @@ class PlainFace(Game):
         self.hides = bool(pools_of(kind())) or kind.guess is not PlainGame.guess
         self.features = tuple(kind.weights) or ("value",)
         self.weights = tuple(float(w) for w in kind.weights.values()) or (1.0,)
-        said = "what `value` returns" if kind.value is not PlainGame.value else "points ahead of the best other"
+        said = (
+            "what `value` returns" if kind.value is not PlainGame.value else "points ahead of the best other"
+        )
         self.feature_help = dict.fromkeys(self.features, said)
         self.Parameters = self._model()
         tag = tag_rules(re.sub(r"\W", "_", self.name), file)
@@ -88,7 +92,7 @@ class PlainFace(Game):
         self._words: dict[int, tuple[str, int]] = {}
         self._bound: dict[bytes, tuple[PlainGame, int]] = {}
         self._tried: dict[bytes, bool] = {}
-        self.needs_jitter = False
+        self.needs_jitter = True
 
     def _check_class(self) -> None:
         kind = self.kind
@@ -97,14 +101,18 @@ class PlainFace(Game):
             if name not in own:
                 raise Refusal(f"{self.where}: {kind.__name__} has no method {name!r}{nearest(name, own)}")
         if not own & {"apply", "reveal"}:
-            raise Refusal(f"{self.where}: {kind.__name__} has neither apply(t, seat, action) nor reveal(t, choices)")
+            raise Refusal(
+                f"{self.where}: {kind.__name__} has neither apply(t, seat, action) nor reveal(t, choices)"
+            )
         for name in sorted(own):
-            hint = nearest(name, [n for n in vars(PlainGame) if n not in own and n[0] != "_"], cutoff=0.85)
+            hint = nearest(name, [n for n in vars(PlainGame) if n not in own and n[0] != "_"], cutoff=0.8)
             if hint and name[0] != "_" and not hasattr(PlainGame, name):
                 raise Refusal(f"{self.where}: nothing asks for {name!r}{hint}")
         most = kind.players if isinstance(kind.players, tuple) else (kind.players, kind.players)
         if len(most) != 2 or not all(isinstance(n, int) for n in most) or not 1 <= most[0] <= most[1] <= 8:
-            raise Refusal(f"{self.where}: players is a number or (fewest, most), at most 8; not {kind.players!r}")
+            raise Refusal(
+                f"{self.where}: players is a number or (fewest, most), at most 8; not {kind.players!r}"
+            )
 
     def _model(self) -> type[BaseModel]:
         fields: dict[str, Any] = {}
@@ -112,7 +120,9 @@ class PlainFace(Game):
             found = inspect.getattr_static(self.kind, name)
             if isinstance(found, Parameter):
                 kind: Any = Literal[found.choices] if found.choices else type(found.default)
-                limits = {key: value for key, value in (("ge", found.low), ("le", found.high)) if value is not None}
+                limits: dict[str, Any] = {
+                    key: value for key, value in (("ge", found.low), ("le", found.high)) if value is not None
+                }
                 fields[name] = (kind, Field(found.default, description=found.help, **limits))
         order = [n for base in reversed(self.kind.__mro__) for n in vars(base) if n in fields]
         fields = {name: fields[name] for name in dict.fromkeys(order)}
@@ -124,7 +134,7 @@ class PlainFace(Game):
             }
             table = create_model("Copies", __config__=strict, **copies)
             help_text = "how many of each there are"
-            fields["copies"] = (table, Field(default_factory=table, description=help_text))
+            fields["copies"] = (table, rule_table(table, help_text))
         return create_model("Parameters", __config__=strict, **fields)
 
     # --- what the positions ask ------------------------------------------------------------------------------
@@ -139,7 +149,9 @@ class PlainFace(Game):
             raise Refusal(f"{self.where}: {method.__name__}: {self._reason(error)}") from error
         except Exception as error:
             if isinstance(error, NotImplementedError) and not error.args:
-                raise Refusal(f"{self.where}: {self.kind.__name__} has no method {method.__name__!r}") from None
+                raise Refusal(
+                    f"{self.where}: {self.kind.__name__} has no method {method.__name__!r}"
+                ) from None
             raise Refusal(f"{self.where}: {method.__name__} raised {self._reason(error)}") from error
 
     def _reason(self, error: Exception) -> str:
@@ -147,7 +159,7 @@ class PlainFace(Game):
 
         return reason_of(error, self.file)
 
-    def bound(self, rules: Rules) -> tuple[PlainGame, int]:
+    def bound(self, rules: RulesRecord) -> tuple[PlainGame, int]:
         """Return the class with the parameters of a rules record, and how many play."""
         key = rules.tobytes()
         if key not in self._bound:
@@ -164,7 +176,7 @@ class PlainFace(Game):
             self._bound[key] = (game, int(rules["players_here"]))
         return self._bound[key]
 
-    def begin(self, rules: Rules, seed: Seed) -> Position:
+    def begin(self, rules: RulesRecord, seed: Seed) -> Position:
         """Return the first position of a deal."""
         game, players = self.bound(rules)
         return Position.begin(self, game, players, seed)
@@ -210,7 +222,9 @@ class PlainFace(Game):
     ) -> Cell:
         for entrant in entrants:
             if entrant.deck not in (None, "random") or entrant.bans:
-                raise Refusal(f"{self.name} has no decks and bans of players; a parameter of its own can be varied")
+                raise Refusal(
+                    f"{self.name} has no decks and bans of players; a parameter of its own can be varied"
+                )
         found = validated(self.Parameters, parameters)
         rules = np.zeros(1, dtype=_RULES)
         rules["players_here"] = n_players
@@ -232,7 +246,7 @@ class PlainFace(Game):
             moves=len({(entrant.bot, str(entrant.bot_options)) for entrant in entrants}) > 1,
         )
 
-    def _try(self, rules: Rules) -> bool:
+    def _try(self, rules: RulesRecord) -> bool:
         """Play a few games at random; return whether pieces are dealt. What is broken is told before a run."""
         key = rules.tobytes()
         if key not in self._tried:
@@ -245,7 +259,7 @@ class PlainFace(Game):
                     if position.phase == RESOLVE:
                         position = position.resolved(stream)
                     else:
-                        codes = position.codes()
+                        codes = self._asked_twice(position)
                         if not codes:
                             break
                         position = position.after(codes[int(below(stream, len(codes)))])
@@ -256,8 +270,22 @@ class PlainFace(Game):
             if games == PROBES and level == PROBES:
                 text = f"all seats ended level in {PROBES} of {PROBES} games played at random"
                 raise Refusal(f"{self.where}: {text}; in a co-operative game no seat can be favoured")
+            self.draws = self.draws or position.by_chance or self.kind.chance is not PlainGame.chance
+            self.needs_jitter = not self.draws
             self._tried[key] = bool(position.table._dealt)
         return self._tried[key]
+
+    def _asked_twice(self, position: Position) -> list[int]:
+        """Return the legal actions; refuse methods that change the table though they only look at it."""
+        before = position.key()
+        codes = position.codes()
+        position.points(0)
+        position.look(position.seat, np.zeros(max(32, len(self.features))))
+        if position.key() != before:
+            raise Refusal(
+                f"{self.where}: actions, scores or value changed the table; only apply, reveal and chance may"
+            )
+        return codes
 
     def own_card(self) -> dict[str, Any]:
         return {"slow": "one plain Python class"}
@@ -265,16 +293,20 @@ class PlainFace(Game):
     def action_piece(self, codes: Actions) -> Counts:
         return np.array([self._words.get(int(code), ("", -1))[1] for code in codes], dtype=np.int16)
 
-    def action_text(self, action: int, rules: Rules, cell: Cell | None = None, state_: State = None) -> str:
+    def action_text(
+        self, action: int, rules: RulesRecord, cell: Cell | None = None, state_: StateRecord = None
+    ) -> str:
         if state_ is not None and state_["phase"] not in (OVER, RESOLVE):
             found = state_["world"]
             if int(action) in found.codes():
                 return str(found.game.words(found.action(int(action))))
         return self._words.get(int(action), (f"action {int(action)}", -1))[0]
 
-    def position_text(self, rules: Rules, state: State, cell: Cell | None = None) -> str:
+    def position_text(self, rules: RulesRecord, state: StateRecord, cell: Cell | None = None) -> str:
         position: Position = state["world"]
         return str(self.call(position.game.text, position.table))
 
-    def happened(self, rules: Rules, before: State, after: State, cell: Cell | None = None) -> list[str]:
+    def happened(
+        self, rules: RulesRecord, before: StateRecord, after: StateRecord, cell: Cell | None = None
+    ) -> list[str]:
         return list(after["world"].came)

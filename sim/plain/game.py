@@ -31,7 +31,7 @@ class Parameter:
     def __init__(
         self,
         default: int | float | bool | str,
-        help: str,  # noqa: A002  (the word that a designer looks for)
+        help: str,
         low: float | None = None,
         high: float | None = None,
         choices: Sequence[str] = (),
@@ -154,14 +154,16 @@ class Table:
 
     def things(self) -> dict[str, Any]:
         """Return what the game keeps on the table, by name."""
-        return {k: v for k, v in self.__dict__.items() if k[0] != "_" and k not in ("players", "turn", "chosen")}
+        return {
+            k: v for k, v in self.__dict__.items() if k[0] != "_" and k not in ("players", "turn", "chosen")
+        }
 
 
 class PlainGame:
     """A game as one plain Python class: slow, and quickly written.
 
-    A game has `setup`, `actions` and `apply` (or `reveal`, where seats choose in secret), and ends with ``t.end()``; all
-    else has a default. The first line of its docstring says what it is. CONTRIBUTING tells how one is written.
+    A game has `setup`, `actions` and `apply` (or `reveal`, where seats choose in secret), and ends with ``t.end()``;
+    all else has a default. The first line of its docstring says what it is. CONTRIBUTING tells how one is written.
 
     Attributes
     ----------

@@ -37,7 +37,9 @@ def redraw(game: PlainGame, t: Table, seat: int) -> None:
             if not hasattr(t, name):
                 raise Refusal(f"hidden names {name!r}, which is not on the table{nearest(name, t.things())}")
             places += _places(name, getattr(t, name), seat if who == "owner" else None)
-        things = sorted((holder[key] for holder, key in places), key=lambda thing: (str(type(thing)), repr(thing)))
+        things = sorted(
+            (holder[key] for holder, key in places), key=lambda thing: (str(type(thing)), repr(thing))
+        )
         t.luck.shuffle(things)
         for (holder, key), thing in zip(places, things):
             holder[key] = thing

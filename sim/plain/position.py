@@ -35,12 +35,14 @@ class Position:
         What seats have chosen in secret.
     used
         (seat, piece, turn) of each action with a piece so far.
+    by_chance
+        Whether the set-up drew anything.
     came
         In words, what went by itself last.
     """
 
     __slots__ = (
-        *("chosen", "came", "ended", "face", "first", "game", "last", "phase", "seat"),
+        *("by_chance", "chosen", "came", "ended", "face", "first", "game", "last", "phase", "seat"),
         *("players", "table", "turn", "used", "_codes", "_points"),
     )
 
@@ -49,8 +51,9 @@ class Position:
         self.players, self.turn = table.players, table.turn
         self.chosen: Mapping[int, Any] = {}
         self.used: tuple[tuple[int, int, int], ...] = () if before is None else before.used
-        self.first = table._asked[0] if before is None else before.first
-        self.last = -1 if before is None else before.last
+        self.first: int = table._asked[0] if before is None else before.first
+        self.last: int = -1 if before is None else before.last
+        self.by_chance: bool = before is not None and before.by_chance
         self.came: tuple[str, ...] = ()
         self.seat, self.ended = table._asked[0], 0
         self.phase = CHOOSE if len(table._asked) == 1 else SECRET
@@ -70,10 +73,13 @@ class Position:
         start(stream, np.uint64(seed), DEAL, 0)
         table = Table(players, Luck(stream, seed), face.deck(game), int(seed))
         face.call(game.setup, table)
+        by_chance = table.luck.used
         table._luck = None
         table._said = ()
         table._asked = table._asked or (0,)
-        return cls(None, face, game, table)
+        found = cls(None, face, game, table)
+        found.by_chance = by_chance
+        return found
 
     def codes(self) -> list[int]:
         """Return the legal actions as numbers."""
@@ -88,7 +94,9 @@ class Position:
         found: dict[int, Any] = {}
         for action in self.face.call(self.game.actions, self.table, seat):
             code = self.face.code(action)
-            while code in found:  # two actions whose words have the same hash, or an action that is there twice
+            while (
+                code in found
+            ):  # two actions whose words have the same hash, or an action that is there twice
                 if found[code] == action:
                     raise Refusal(f"{self.face.where}: actions lists {action!r} twice")
                 code = (code + 1) % 2**31
@@ -198,7 +206,9 @@ class Position:
             except (TypeError, ValueError):
                 raise Refusal(f"{self.face.where}: scores returned {found!r}, not a number a seat") from None
             if len(self._points) != self.players:
-                raise Refusal(f"{self.face.where}: scores returned {len(self._points)} numbers for {self.players} seats")
+                raise Refusal(
+                    f"{self.face.where}: scores returned {len(self._points)} numbers for {self.players} seats"
+                )
         return self._points[seat]
 
     def merit(self, seat: int, points: float) -> float:
@@ -245,7 +255,15 @@ class Position:
         """Return the first seat and that of the last choice."""
         return self.first, self.last
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Position) and self.key() == other.key())
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
     def key(self) -> str:
         """Return a text that is the same for positions that are equal."""
-        things = {name: value for name, value in self.table.__dict__.items() if name not in ("_luck", "_said")}
+        things = {
+            name: value for name, value in self.table.__dict__.items() if name not in ("_luck", "_said")
+        }
         return canonical([self.phase, self.seat, dict(self.chosen), self.used, things])

@@ -60,7 +60,11 @@ def state_of(tag: str) -> Any:
 
     Its scalars have a property for each field: attributes of `np.record` take eight times as long.
     """
-    fields: list[tuple[Any, ...]] = [(tag, np.int32), *((name, np.int32) for name in FIELDS), ("world", object)]
+    fields: list[tuple[Any, ...]] = [
+        (tag, np.int32),
+        *((name, np.int32) for name in FIELDS),
+        ("world", object),
+    ]
 
     def field(name: str) -> property:
         return property(lambda state: state[name], lambda state, value: state.__setitem__(name, value))

@@ -35,4 +35,3 @@ def _inner(value: Any) -> str:
         rows = any(isinstance(entry, list | tuple) for entry in value)
         return (" ; " if rows else ", ").join(map(_inner, value)) or "none"
     return "-" if value is None else str(value)
-

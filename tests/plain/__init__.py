@@ -1,0 +1,1 @@
+"""Plain games: one Python class, and what stands behind it."""
