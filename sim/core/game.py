@@ -365,6 +365,7 @@ def get_game(name: str, base: Path | None = None) -> Any:
 
 @cache
 def _known_game(name: str) -> Any:
+    from sim.core.game_doors import as_game
     from sim.core.registration import check_face, guard, load
 
     if name not in game_names():
@@ -373,7 +374,7 @@ def _known_game(name: str) -> Any:
         game = load(name, _BUILT_IN[name])
     else:
         point = _installed()[name]
-        game = load(name, f"{point.module}:{point.attr}")
+        game = as_game(load(name, f"{point.module}:{point.attr}"))
     check_face(name, game)
     if name not in _BUILT_IN:
         guard(name, game)

@@ -105,11 +105,8 @@ def _checked(path: Path, name: str, found: Any) -> Any:
     """Return what was found as a game, checked like those that are installed."""
     from sim.core.game import game_names
     from sim.core.registration import check_face, guard
-    from sim.plain.face import PlainFace
-    from sim.plain.game import PlainGame
 
-    if isinstance(found, type) and issubclass(found, PlainGame):
-        found = PlainFace(found, _file_of(found, path))
+    found = as_game(found)
     own = getattr(found, "name", "")
     if own in game_names():
         raise Refusal(f"game '{path.name}' calls itself {own!r}, and there is a game of that name; rename it")
@@ -118,9 +115,14 @@ def _checked(path: Path, name: str, found: Any) -> Any:
     return found
 
 
-def _file_of(kind: type, path: Path) -> Path:
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    return Path(file) if file else path
+def as_game(found: Any) -> Any:
+    """Return the game that a plain class stands for; all else is returned as it is."""
+    if not isinstance(found, type) or not any(base.__name__ == "PlainGame" for base in found.__mro__):
+        return found
+    from sim.plain.face import PlainFace
+
+    file = getattr(sys.modules.get(found.__module__), "__file__", None)
+    return PlainFace(found, Path(file or f"<{found.__module__}>"))
 
 
 def _found(path: Path, name: str) -> Any:

@@ -287,8 +287,16 @@ class PlainFace(Game):
             )
         return codes
 
+    def case_table(self) -> type[Any]:
+        from sim.plain.cases import plain_table
+
+        return plain_table(self)
+
     def own_card(self) -> dict[str, Any]:
-        return {"slow": "one plain Python class"}
+        dealt = any(self._tried.values())
+        text = "hands are dealt at random, so that having a piece is chance and its effect on winning a cause"
+        lever = {"pieces": list(self.pieces), "assignment": "opening hands", "text": text}
+        return {"levers": [lever] if dealt else []}
 
     def action_piece(self, codes: Actions) -> Counts:
         return np.array([self._words.get(int(code), ("", -1))[1] for code in codes], dtype=np.int16)
