@@ -267,8 +267,11 @@ def _pieces(told: Settings, only: Sequence[str]) -> Iterator[dict[str, Any]]:
 def _lengths(told: Settings) -> Iterator[dict[str, Any]]:
     import polars as pl
 
-    frame = length(told.d, by=SETTING)
-    measure = MINUTES if MINUTES in frame["measure"] else "turns"
+    try:
+        frame = length(told.d, by=SETTING)
+    except Refusal:  # how long games took was not recorded
+        return
+    measure = next(name for name in (MINUTES, "turns", "decisions") if name in frame["measure"])
     games = read_games(told.d, SETTING)
     members = {labels[SETTING]: rows for labels, rows in games.groups(split_players=False)}
     values = {measure: Measures(games).of(measure)}

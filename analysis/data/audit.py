@@ -225,7 +225,7 @@ def _ends(g: _Loaded) -> Iterator[Check]:
 
     if "ended" not in g.frame.columns:
         return
-    ended = g.frame["ended"].cast(pl.String).to_numpy()
+    ended = g.frame["ended"].cast(pl.String).fill_null("not recorded").to_numpy()
     share = {word: float(np.mean(ended == word)) for word in np.unique(ended)}
     text = ", ".join(f"{word} {100 * part:.2f}%" for word, part in sorted(share.items(), key=lambda i: -i[1]))
     finished = share.get("finished", 0.0)

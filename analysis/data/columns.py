@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Rows = NDArray[np.int64] | slice
 
+CLUSTERS = 10  # groups of people are the blocks of the statistics where there are so many
 CHUNK = 4_000_000  # rows of `pieces` that are looked at together
 
 
@@ -174,7 +175,8 @@ class Columns:
     def blocks(self) -> Blocks:
         """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
 
-        Deals that share one seed are one deal, whatever their numbers say.
+        Deals that share one seed are one deal, whatever their numbers say. Of people's games groups are the blocks, where
+        there are `CLUSTERS` of them.
         """
         deal, what = self.number("deal"), "deal"
         if self._whole("seed"):
@@ -187,6 +189,12 @@ class Columns:
                 # Games outside of a series keep their deal, under numbers that no series has.
                 number = series.fill_null(-1).to_numpy()
                 deal, what = np.where(number < 0, -1 - deal, number), "series"
+        if self._has("group"):
+            # People who play together play alike; fewer groups could not tell how much they differ.
+            group = self.games(["group"])["group"].cast(_pl().String)
+            if (groups := group.drop_nulls().n_unique()) >= CLUSTERS:
+                number = group.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+                deal, what = np.where(number > 0, number, groups + 1 + np.arange(len(self))), "group"
         return make_blocks(deal, self.number("line") if self._whole("line") else None, what)
 
     def _whole(self, name: str) -> bool:

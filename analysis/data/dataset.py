@@ -18,6 +18,7 @@ import numpy as np
 
 from analysis.data.errors import Refusal, nearest
 from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, with_categories
+from analysis.data.served import frame_of, served
 
 if TYPE_CHECKING:
     import polars as pl
@@ -128,18 +129,48 @@ class Dataset:
     @classmethod
     def from_frames(
         cls,
-        manifest: Mapping[str, Any],
-        cells: pl.DataFrame,
-        games: pl.DataFrame | pl.LazyFrame,
-        seats: pl.DataFrame | pl.LazyFrame,
-        pieces: pl.DataFrame | pl.LazyFrame | None = None,
-        turns: pl.DataFrame | pl.LazyFrame | None = None,
-        decisions: pl.DataFrame | pl.LazyFrame | None = None,
-        drafts: pl.DataFrame | pl.LazyFrame | None = None,
+        manifest: Mapping[str, Any] | None,
+        cells: Any,
+        games: Any,
+        seats: Any,
+        pieces: Any = None,
+        turns: Any = None,
+        decisions: Any = None,
+        drafts: Any = None,
     ) -> Dataset:
-        """A data set from frames in memory, for tests and for imported play.
+        """A data set from frames in memory: of tests, of imported play, of any other program.
 
-        Text columns that the manifest lists under ``categories`` become Enums, as in a written data set.
+        Parameters
+        ----------
+        manifest : mapping or None
+            As in ``manifest.json``; what is missing takes a default. Text columns that it lists under ``categories``
+            become Enums, as in a written data set.
+        cells : frame or None
+            One row a cell: ``cell`` and the factors that tell cells apart (name them under ``factors`` of the
+            manifest). None: all games are of one kind.
+        games : frame
+            ``game_id`` (whole numbers, one row each). Where there are any: ``deal`` (games of one set-up are one
+            block of the statistics; else each game by itself), ``cell``, ``players`` (else counted), ``turns,
+            decisions, minutes, margin, tied, lead_changes, ended`` (``finished``, ``stopped``, ``turn_cap``, ...),
+            ``ended_by, first_seat, group``, and columns of your own.
+        seats : frame
+            One row a game and seat: ``game_id``, ``seat`` (from 0: Seat A is 0) and who won: ``win_share`` (1/k of k
+            who share the win), or ``score`` (the most wins), or ``rank`` (1 is first). Where there are any:
+            ``player`` (number of the name in the manifest's categories), ``team`` (seats that win together), ``bot,
+            deck, decisions, options_mean, founder``.
+        pieces : frame, optional
+            One row a game, seat and piece: ``game_id, seat, piece`` and counts ``assigned`` (by chance: only these are
+            judged), ``owned``, ``played``.
+        turns, decisions, drafts : frame, optional
+            As in a written data set.
+
+        Frames are of polars (lazy or not) or pandas. A column without any value counts as missing. What is missing
+        is named by the analysis that needs it.
+
+        Raises
+        ------
+        Refusal
+            A needed column is missing, seats count from 1, or a seat has no share of the win.
         """
         given = {
             "games": games,
@@ -149,13 +180,26 @@ class Dataset:
             "decisions": decisions,
             "drafts": drafts,
         }
-        check_manifest(manifest, "the manifest")
-        tables = {
-            name: with_categories(frame.lazy(), manifest)
-            for name, frame in given.items()
-            if frame is not None
+        pl = _pl()
+        base: dict[str, Any] = {
+            "schema": SCHEMAS[-1],
+            "name": "frames",
+            "game": "none",
+            "factors": [],
+            "judge": {},
         }
-        return cls(manifest, cells, tables)
+        full = {**base, "log": "games" if pieces is None else "pieces", **(manifest or {})}
+        check_manifest(full, "the manifest")
+        where = str(full["name"])
+        tables = {
+            name: frame_of(frame, f"{where}: {name}") for name, frame in given.items() if frame is not None
+        }
+        one = pl.DataFrame({"cell": pl.Series([0], dtype=pl.Int32)})
+        kinds = one if cells is None else frame_of(cells, f"{where}: cells").collect()
+        if "cell" not in kinds.columns:
+            raise Refusal(f"{where}: the cells have no column 'cell'")
+        whole = served(full, tables, kinds)
+        return cls(full, kinds, {name: with_categories(frame, full) for name, frame in whole.items()})
 
     # -- tables ----------------------------------------------------------------------------------
 
@@ -551,13 +595,15 @@ def load(folder: str | Path, tier: str | None = None) -> Dataset:
     if not manifest_path.is_file():
         raise Refusal(f"{path}: not a data set (it has no manifest.json)")
     try:
-        manifest = json.loads(manifest_path.read_text(encoding="utf-8"))
+        manifest = json.loads(manifest_path.read_text(encoding="utf-8-sig"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
     check_manifest(manifest, str(manifest_path))
     commits = read_commits(path / "commits.jsonl")
     cells = read_cells(path / "cells.parquet")
     tables = scan_parts(path, commits, manifest)
+    if "experiment_hash" not in manifest:  # no run of ours wrote it, so nobody promises its columns
+        tables = served(manifest, tables, cells)
     whole = Dataset(manifest, cells, tables, path, commits)
     return whole if tier == "all" else whole.at_tier(tier)
 

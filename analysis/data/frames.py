@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.dataset import OUTCOMES
-from analysis.data.errors import Refusal
+from analysis.data.errors import Refusal, nearest
 from analysis.data.questions import told
 from analysis.stats.blocks import Blocks, different, everything
 from analysis.stats.verdicts import CONDITIONED
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
 
 SMALL = np.int16  # piece counts and dummies
+CUT_SHORT = ("turn_cap", "overflow", "all_passed", "stopped")
+"""Ends of games that could have gone on; people say ``stopped``."""
 SELDOM = 0.05
 """A piece of which fewer copies than this share of those assigned were played tells of the bots, not of itself."""
+
+
+FIXED = ("game_id", "cell", "deal", "series", "seed", "line", "players")
 
 
 @dataclass
@@ -78,7 +83,7 @@ class Games:
 
     @property
     def blocks(self) -> Blocks:
-        """Blocks of the games: series where there are any, else deals; and lines of play where they repeat."""
+        """Blocks of the games: series or groups of people where there are any, else deals; and lines that repeat."""
         return self.columns.blocks
 
     @property
@@ -111,6 +116,16 @@ class Games:
         if not self.data.has_sides:
             return self.players
         return np.asarray(np.maximum.reduceat(self.side, self.first_row) + 1)
+
+    @cached_property
+    def stopped(self) -> NDArray[np.bool_]:
+        """Which games could have gone on when they ended; none where it was not recorded."""
+        if "ended" not in self.data.games.collect_schema().names():
+            return np.zeros(len(self), dtype=bool)
+        import polars as pl
+
+        ended = read_games(self.data, extra=("ended",)).frame["ended"]
+        return np.isin(ended.cast(pl.String).to_numpy(), CUT_SHORT)
 
     @property
     def fair(self) -> NDArray[np.float64]:
@@ -146,6 +161,11 @@ class Games:
         """A column of ``seats`` as a flat array over games and their seats, in order."""
         import polars as pl
 
+        have = self.data.seats.collect_schema().names()
+        if column not in have:
+            raise Refusal(
+                f"{self.data.name}: '{column}' of the seats was not recorded{nearest(column, have)}"
+            )
         values = self.columns.seats(column)
         if values.dtype in (pl.Enum, pl.Categorical):
             values = values.cast(pl.String)
@@ -334,9 +354,10 @@ def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequ
     key = ("games", tuple(names), tuple(extra))
     if key not in data.memo:
         have = data.games.collect_schema().names()
-        fixed = [
-            name for name in ("game_id", "cell", "deal", "series", "seed", "line", "players") if name in have
-        ]
+        for name in extra:
+            if name not in have and name not in data.cells.columns:
+                raise Refusal(f"{data.name}: '{name}' of the games was not recorded{nearest(name, have)}")
+        fixed = [name for name in FIXED if name in have]
         of_games = [name for name in (*fixed, *names, *extra) if name in have]
         games, names = data.with_factors(by, extra, data.columns.games(of_games).lazy())
         wanted = list(dict.fromkeys([*fixed, *names, *extra]))

@@ -15,14 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.errors import Refusal, nearest
-from analysis.data.frames import Games, floats, read_games
+from analysis.data.frames import CUT_SHORT, Games, floats, read_games
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
 
 Floats = NDArray[np.float64]
 
-CUT_SHORT = ("turn_cap", "overflow", "all_passed")  # ends of games that could have gone on
 MINUTES, STOPPED, SHARED, ENDER, FIRST, POINTS = (
     "minutes",
     "stopped",
@@ -103,7 +102,7 @@ class Measures:
         seats = ("first_seat", "founder_seat", "ended_by")
         columns = [n for n, kind in schema.items() if kind.is_numeric() and n not in (*fixed, *seats)]
         made = [STOPPED] if "ended" in schema else []
-        made += [MINUTES] if pace_of(self.d) else []
+        made += [MINUTES] if pace_of(self.d) and MINUTES not in columns else []
         made += [SHARED] if "tied" in schema else []
         made += [ENDER] if "ended_by" in schema else []
         made += [FIRST]
@@ -122,7 +121,7 @@ class Measures:
 
     def _make(self, name: str) -> Floats:
         games = self.games
-        if name == MINUTES:
+        if name == MINUTES and MINUTES not in self.d.games.collect_schema():
             return minutes(games)
         if name == STOPPED:
             return np.isin(self._column("ended"), CUT_SHORT).astype(np.float64)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games, tidy
-from analysis.data.measures import CUT_SHORT
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,8 +44,8 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     """
     import polars as pl
 
-    games = read_games(d, by, ("ended",))
-    stopped = np.isin(games.frame["ended"].cast(pl.String).to_numpy(), CUT_SHORT)
+    games = read_games(d, by)
+    stopped = games.stopped
     rows: list[dict[str, Any]] = []
     for table in _judged(games, d.judge.seat):
         cut = stopped[table.members]

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.data.frames import Games, read_games, tidy
-from analysis.data.measures import CUT_SHORT, MINUTES, minutes, pace_of
+from analysis.data.errors import Refusal
+from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.data.measures import MINUTES, minutes, pace_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 By = str | Sequence[str] | None
 Floats = NDArray[np.float64]
 
+TAKEN = ("turns", "decisions", MINUTES)
 QUANTILES = {"q10": 0.1, "q25": 0.25, "q50": 0.5, "q75": 0.75, "q90": 0.9}
 
 
@@ -38,18 +40,22 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
     """
     import polars as pl
 
-    games = read_games(d, by, ("turns", "decisions", "ended"))
-    stopped = np.isin(games.frame["ended"].cast(pl.String).to_numpy(), CUT_SHORT)
-    taken = {name: games.frame[name].to_numpy().astype(np.float64) for name in ("turns", "decisions")}
-    pace = pace_of(d)
-    if pace:
+    have = d.games.collect_schema().names()
+    games = read_games(d, by, [name for name in TAKEN if name in have])
+    stopped = games.stopped
+    taken = {name: floats(games.frame, name) for name in TAKEN if name in have}
+    pace = None if MINUTES in taken else pace_of(d)
+    if pace and {"turns", "decisions"} <= set(have):
         taken[MINUTES] = minutes(games)
+    if not any(np.isfinite(each).any() for each in taken.values()):
+        raise Refusal(f"{d.name}: how long games took was not recorded (none of {', '.join(TAKEN)})")
     rows = []
-    for labels, members in games.groups(split_players=True):
-        blocks = games.blocks[members]
-        cut = stopped[members]
+    for labels, every in games.groups(split_players=True):
         for measure, each in taken.items():
-            values = each[members]
+            members = every[np.isfinite(each[every])]
+            if len(members) == 0:
+                continue
+            blocks, cut, values = games.blocks[members], stopped[members], each[members]
             mean, cov = stats.block_means(values[:, None], blocks)
             low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
             behind = games.average(
@@ -58,8 +64,8 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
             if measure == MINUTES and pace:
                 behind["method"] = f"{pace.label}; {behind['method']}"
             if cut.any():
-                notes = [behind["note"], "the mean is a lower bound: some games were stopped"]
-                behind["note"] = "; ".join(note for note in notes if note)
+                behind["note"] = _and(behind["note"], "the mean is a lower bound: some games were stopped")
+            behind["note"] = _and(behind["note"], _unknown(len(every) - len(members), measure))
             rows.append(
                 {
                     **labels,
@@ -90,6 +96,22 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
     return tidy(pl.DataFrame(rows, infer_schema_length=None), head)
 
 
+def _and(note: str, more: str) -> str:
+    return "; ".join(part for part in (note, more) if part)
+
+
+def _unknown(games: int, what: str) -> str:
+    return f"{what} of {games:,} {'game is' if games == 1 else 'games are'} not known" if games else ""
+
+
+def _known(games: Games, name: str) -> Floats:
+    """A column of games as numbers; refuses one without any."""
+    values = floats(games.frame, name)
+    if not np.isfinite(values).any():
+        raise Refusal(f"{games.data.name}: '{name}' of the games has no value at all")
+    return values
+
+
 def ties(d: Dataset, by: By = None) -> pl.DataFrame:
     """Share of games in which several players (or sides) share the first place.
 
@@ -99,8 +121,9 @@ def ties(d: Dataset, by: By = None) -> pl.DataFrame:
         ``by.., players, estimate, low, high, games, deals, blocks, method, note``.
     """
     games = read_games(d, by, ("tied",))
-    tied = games.frame["tied"].to_numpy() > 1
-    return _share_frame(games, {"tied": tied}, None)
+    return _share_frame(
+        games, {"tied": _known(games, "tied") > 1}, None, np.isfinite(floats(games.frame, "tied"))
+    )
 
 
 def end_reasons(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -114,7 +137,7 @@ def end_reasons(d: Dataset, by: By = None) -> pl.DataFrame:
     import polars as pl
 
     games = read_games(d, by, ("ended",))
-    ended = games.frame["ended"].cast(pl.String).to_numpy()
+    ended = games.frame["ended"].cast(pl.String).fill_null("not recorded").to_numpy()
     listed = [str(c) for c in (d.manifest.get("categories") or {}).get("ended", [])]
     seen = set(ended.tolist())
     return _share_frame(games, {c: ended == c for c in [*listed, *sorted(seen - set(listed))]}, "ended")
@@ -133,13 +156,17 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
     import polars as pl
 
     games = read_games(d, by, ("lead_changes",))
+    each = _known(games, "lead_changes")
     rows: list[dict[str, Any]] = []
-    for labels, members in games.groups(split_players=True):
-        blocks = games.blocks[members]
-        values = games.frame["lead_changes"].to_numpy()[members].astype(np.int64)
+    for labels, every in games.groups(split_players=True):
+        members = every[np.isfinite(each[every])]
+        if len(members) == 0:
+            continue
+        blocks, values = games.blocks[members], each[members].astype(np.int64)
         mean, cov = stats.block_means(values[:, None].astype(np.float64), blocks)
         low, high = stats.effects(mean, np.sqrt(cov[0]), blocks.number, values.std()).interval()
         behind = games.average(members, "share of games")
+        behind["note"] = _and(behind["note"], _unknown(len(every) - len(members), "the lead changes"))
         for value in range(int(values.min()), int(values.max()) + 1):
             count = int((values == value).sum())
             row = {**labels, "lead_changes": value, **_share(values == value, blocks)}
@@ -172,6 +199,10 @@ def choice_width(d: Dataset) -> pl.DataFrame:
     """
     import polars as pl
 
+    if missing := {"decisions", "options_mean"} - set(d.seats.collect_schema().names()):
+        raise Refusal(
+            f"{d.name}: how many options there were was not recorded ({', '.join(sorted(missing))})"
+        )
     games = read_games(d)
     seats = d.seats.select("game_id", "decisions", "options_mean").with_columns(
         width=pl.col("options_mean").cast(pl.Float64) * pl.col("decisions")
@@ -271,11 +302,19 @@ def _share(flags: NDArray[np.bool_], blocks: stats.Blocks) -> dict[str, float]:
     return {"estimate": float(mean[0]), "low": low[0], "high": high[0]}
 
 
-def _share_frame(games: Games, flags: dict[str, NDArray[np.bool_]], name: str | None) -> pl.DataFrame:
+def _share_frame(
+    games: Games,
+    flags: dict[str, NDArray[np.bool_]],
+    name: str | None,
+    known: NDArray[np.bool_] | None = None,
+) -> pl.DataFrame:
     import polars as pl
 
     rows: list[dict[str, Any]] = []
-    for labels, members in games.groups(split_players=True):
+    for labels, every in games.groups(split_players=True):
+        members = every if known is None else every[known[every]]
+        if len(members) == 0:
+            continue
         blocks = games.blocks[members]
         behind = games.average(members, "share of games", blocks)
         for word, flag in flags.items():

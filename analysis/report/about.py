@@ -65,7 +65,7 @@ def _experiment_file(context: Context) -> list[Block]:
     path = context.whole.path / "experiment.toml" if context.whole.path is not None else None
     if path is None or not path.is_file() or path.stat().st_size > FILE_SHOWN:
         return []
-    text = path.read_text(encoding="utf-8", errors="replace").rstrip()
+    text = path.read_text(encoding="utf-8-sig", errors="replace").rstrip()
     return [Command(text, title="experiment.toml", folded=True)]
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import analysis
 from analysis.changes.settings import SETTING
-from analysis.data.measures import MINUTES
 from analysis.data.questions import SIZE
 from analysis.report import words
 from analysis.report.across_sections import DIFFERS, OPEN, ROWS_SHOWN, SAME, matrix
@@ -254,7 +253,7 @@ def length(context: Context, question: Question, alone: Callable[[Context], list
             if (r["players"], r["sides"]) == table
         ]
         named = list(dict.fromkeys(r["setting"] for r in mine))
-        unit = "minutes" if mine[0]["what"] == MINUTES else "turns of all players"
+        unit = "turns of all players" if mine[0]["what"] == "turns" else mine[0]["what"]
         head = f"A game with {words.table(mine[0])}"
         if len(named) == 1:
             text = f"{head} takes {_length_value(mine[0])} {unit}{mine[0]['beside']}, {context.play}."

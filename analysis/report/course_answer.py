@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.measures import CUT_SHORT, MINUTES, pace_of
+from analysis.data.frames import CUT_SHORT
+from analysis.data.measures import MINUTES, pace_of
 from analysis.report import words
 from analysis.report.blocks import TONES, Block, Statement
 
@@ -31,14 +32,13 @@ def _length(context: Context) -> list[Block]:
     blocks: list[Block] = []
     for _, part in context.by_table(frame):
         rows = {r["measure"]: r for r in part.iter_rows(named=True)}
-        turns = rows["turns"]
+        turns = rows.get("turns") or next(iter(rows.values()))
+        unit = "turns of all players" if turns["measure"] == "turns" else turns["measure"]
         head = f"With {words.table(turns)} a" if context.many_tables else "A"
-        text = f"{head} game takes {words.number(turns['estimate'])} turns of all players {_range(turns)}"
-        if MINUTES in rows:
-            pace = pace_of(context.d)
-            text += (
-                f", about {words.number(rows[MINUTES]['estimate'], 0)} minutes ({pace.label if pace else ''})"
-            )
+        text = f"{head} game takes {words.number(turns['estimate'])} {unit} {_range(turns)}"
+        if MINUTES in rows and turns["measure"] != MINUTES:
+            said = pace.label if (pace := pace_of(context.d)) else "recorded"
+            text += f", about {words.number(rows[MINUTES]['estimate'], 0)} minutes ({said})"
         if turns["capped"]:
             span, by = _stopped(turns, context)
             text += f"; {words.percent(turns['capped'], _digits(turns))}{span} are stopped {by}"
@@ -66,7 +66,11 @@ def _stopped(turns: dict[str, Any], context: Context) -> tuple[str, str]:
     return span, _STOPPED_BY.get(str(rows[0]["ended"]), "before their end")
 
 
-_STOPPED_BY = {"turn_cap": "by the limit", "all_passed": "because all went on passing"}
+_STOPPED_BY = {
+    "turn_cap": "by the limit",
+    "stopped": "by the players",
+    "all_passed": "because all went on passing",
+}
 
 
 def _digits(turns: dict[str, Any]) -> int:

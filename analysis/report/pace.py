@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import plots
 from analysis.data.frames import read_games
-from analysis.data.measures import CUT_SHORT, MINUTES, minutes, pace_of
+from analysis.data.measures import MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.tables import notes, shares_table, sort_key
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TAIL = 0.05  # turns that fewer games reach are left out of the choice picture
 ENDINGS = {
+    "stopped": "ended early by the players",
+    "not recorded": "not recorded",
     "turn_cap": "stopped at the limit of turns",
     "stuck": "stuck",
     "overflow": "too many options",
@@ -60,17 +62,21 @@ def _sentence(table: tuple[int, int], frames: dict[str, Any], context: Context) 
     turns = _only(length, table, measure="turns")
     decisions = _only(length, table, measure="decisions")
     taken = _only(length, table, measure=MINUTES)
+    first, unit = (turns, "turns") if turns else (taken or decisions, MINUTES if taken else "decisions")
+    if not first:
+        return f"How long games with {words.table({'players': table[0], 'sides': table[1]})} took was not recorded."
     text = (
-        f"With {words.table(turns)} half of the games are over after {words.number(turns['q50'], 0)} turns, and "
-        f"the middle 80% take {words.number(turns['q10'], 0)} to {words.number(turns['q90'], 0)}; a "
-        f"game holds {words.number(decisions['estimate'], 0)} real decisions"
+        f"With {words.table(first)} half of the games are over after {words.number(first['q50'], 0)} {unit}, and "
+        f"the middle 80% take {words.number(first['q10'], 0)} to {words.number(first['q90'], 0)}"
     )
+    if turns and decisions:
+        text += f"; a game holds {words.number(decisions['estimate'], 0)} real decisions"
     width = _only(frames["choice"], table, scope="game")
     if width:
         text += f", each among {words.number(width['estimate'])} options on average"
     text += "."
     pace = pace_of(context.d)
-    if taken and pace:
+    if taken and pace and turns:
         text += (
             f" At the table that is {words.number(taken['estimate'], 0)} minutes "
             f"({words.number(taken['low'])} to {words.number(taken['high'])}) on average, half of the games under "
@@ -133,13 +139,16 @@ def _curves(context: Context) -> list[Block]:
     import polars as pl
 
     d = context.d
-    games = read_games(d, extra=["turns", "ended"])
+    have = d.games.collect_schema().names()
+    recorded = [name for name in ("turns", MINUTES) if name in have]
+    games = read_games(d, extra=recorded)
+    guessed = MINUTES not in have and pace_of(d) is not None and {"turns", "decisions"} <= set(have)
     frame = games.frame.with_columns(
         series=pl.Series(
             [words.table({"players": n, "sides": k}) for n, k in zip(games.players, games.sides)]
         ),
-        stopped=pl.col("ended").cast(pl.String).is_in(CUT_SHORT),
-        **({MINUTES: pl.Series(minutes(games)).round(0)} if pace_of(d) else {}),
+        stopped=pl.Series(games.stopped),
+        **({MINUTES: pl.Series(minutes(games)).round(0)} if guessed else {}),
     )
     blocks: list[Block] = []
     for value, label, question in (
@@ -149,14 +158,15 @@ def _curves(context: Context) -> list[Block]:
         if value not in frame.columns:
             continue
         counts = (
-            frame.group_by("players", "series", value, "stopped")
+            frame.filter(pl.col(value).is_not_null())
+            .group_by("players", "series", value, "stopped")
             .agg(games=pl.len())
             .sort("players", "series", value)
         )
         series = "series" if context.many_tables else None
         ax = plots.ecdf_length(counts, value=value, label=label, series=series, title=None)
         note = "Games that were stopped never count as over." if counts["stopped"].any() else ""
-        pace = pace_of(d)
+        pace = pace_of(d) if guessed else None
         if value == MINUTES and pace:
             note = f"{pace.label.capitalize()}. {note}".strip()
         blocks.append(context.picture(ax, question, note))

@@ -439,7 +439,7 @@ class _Parse:
             if result.setdefault(path.name, path).resolve() != path.resolve():
                 raise Refusal(f"{experiment.at(key)}two different files are called '{path.name}'; rename one")
         try:
-            return {name: path.read_text(encoding="utf-8") for name, path in sorted(result.items())}
+            return {name: path.read_text(encoding="utf-8-sig") for name, path in sorted(result.items())}
         except (OSError, UnicodeDecodeError) as error:
             raise Refusal(f"a file named by the experiment cannot be read: {error}") from None
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST = ("turns", "decisions", "margin", "lead_changes")
+_RECORDED = ("date", "group", "map", "players", "minutes")
 _SHOWN = ("game_id", "turns", "decisions", "ended", "winner", "tied", "margin", "lead_changes")
 
 
@@ -42,24 +43,40 @@ def find(folder: Path, most: str | None = None, where: str | None = None, number
     """
     import polars as pl
 
+    from sim.batch.manifest import is_played
+
     manifest = read_manifest(folder)
     if most is not None and most not in MOST:
         raise Refusal(f"--most must be one of {', '.join(MOST)}; not '{most}'{nearest(most, MOST)}")
     if number < 1:
         raise Refusal(f"--number must be at least 1, not {number}")
-    files = [folder / entry["parts"]["games"]["file"] for entry in read_commits(folder)]
+    files = [
+        folder / entry["parts"]["games"]["file"]
+        for entry in read_commits(folder)
+        if "games" in entry["parts"]
+    ]
     if not files:
         raise Refusal(f"'{folder}' holds no games yet")
-    factors = [name for name in manifest["factors"] if name not in manifest["drawn"]]
+    drawn = list(manifest.get("drawn") or {})
+    factors = [name for name in manifest.get("factors") or [] if name not in drawn]
     try:
-        cells = pl.read_parquet(folder / CELLS, columns=["cell", *factors])
-        games = pl.scan_parquet(files).join(cells.lazy(), on="cell", how="left", maintain_order="left")
+        games = pl.scan_parquet(files)
+        if factors:
+            cells = pl.read_parquet(folder / CELLS, columns=["cell", *factors])
+            games = games.join(cells.lazy(), on="cell", how="left", maintain_order="left")
+        have = games.collect_schema().names()
+        if most is not None and most not in have:
+            known = [name for name in MOST if name in have]
+            raise Refusal(
+                f"'{most}' was not recorded in '{folder}'; recorded are {', '.join(known) or 'none of them'}"
+            )
         if where:
             games = games.filter(_expression(where, games.collect_schema().names()))
         if most:
             games = games.sort([most, "game_id"], descending=[True, False])
-        shown = list(dict.fromkeys([_SHOWN[0], *factors, *manifest["drawn"], *_SHOWN[1:]]))
-        return games.select(shown).head(number).collect()
+        own = [] if is_played(manifest) else _RECORDED
+        shown = list(dict.fromkeys([_SHOWN[0], *factors, *drawn, *own, *_SHOWN[1:]]))
+        return games.select([name for name in shown if name in have]).head(number).collect()
     except (pl.exceptions.PolarsError, OSError) as error:
         reason = str(error).splitlines()[0]
         if where and not isinstance(error, OSError):

@@ -197,6 +197,11 @@ def game_of(folder: Path, manifest: Mapping[str, Any]) -> Any:
     return get_game(str(data.get("game") or manifest.get("game")), folder / "inputs")
 
 
+def is_played(manifest: Mapping[str, Any]) -> bool:
+    """Whether a run of ours wrote the data set; else its games were imported, or made by hand."""
+    return "experiment" in manifest or "experiment_hash" in manifest
+
+
 def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
     """Return manifest, experiment and plan of a data set, to replay games of it.
 
@@ -206,6 +211,10 @@ def open_folder(folder: Path) -> tuple[dict[str, Any], Experiment, Plan]:
         No data set, a damaged one, another version of the rules or of a bot, or a game that is not installed.
     """
     manifest = read_manifest(folder)
+    if not is_played(manifest):
+        raise Refusal(
+            f"the games of '{folder}' were recorded, not played by Whimbrel: there is nothing to replay"
+        )
     try:
         data, asked = manifest["experiment"], manifest["games_per_cell"]
     except KeyError as error:

@@ -93,7 +93,7 @@ def read_toml(path: Path) -> tuple[dict[str, Any], Source]:
         The file is missing, unreadable, or no TOML; with the line where that can be told.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors write a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Refusal(f"cannot read '{path}': {reason}") from None

@@ -127,7 +127,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise Refusal(f"'{folder}' is not a Whimbrel data set: it has no {MANIFEST}")
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest = json.loads(path.read_text(encoding="utf-8-sig"))
         schema = manifest["schema"]
     except (OSError, ValueError, KeyError, TypeError):
         raise Refusal(f"'{path}' is damaged: it cannot be read as a manifest") from None
@@ -227,7 +227,7 @@ def broken(folder: Path, committed: list[dict[str, Any]], deep: bool = False) ->
                 size = path.stat().st_size
                 if size != part.get("bytes", size):
                     found[part["file"]] = f"is damaged: {size:,} bytes where {part['bytes']:,} were committed"
-                elif deep and digest(path) != part["sha256"]:
+                elif deep and digest(path) != part.get("sha256", digest(path)):
                     found[part["file"]] = "is damaged: its content is not what was committed"
             except FileNotFoundError:
                 found[part["file"]] = "is missing"

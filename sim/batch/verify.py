@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.batch.dry_run import task_of
-from sim.batch.manifest import open_folder
+from sim.batch.manifest import is_played, open_folder
 from sim.batch.plan import Plan
 from sim.batch.progress import quiet, slow_note
 from sim.batch.runner import COMPILING
@@ -35,6 +35,8 @@ class Verdict:
         Games played again, with the same rows.
     unplayable
         Why no game could be replayed, "" when it could.
+    recorded
+        Whether the games were imported or made by hand: then there is nothing to replay.
     """
 
     folder: Path
@@ -43,6 +45,7 @@ class Verdict:
     games: int = 0
     replayed: int = 0
     unplayable: str = ""
+    recorded: bool = False
 
     def data(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -82,7 +85,8 @@ def verify(folder: Path, sample: int = 200, news: Callable[[str], None] = quiet)
     if table[:4] != b"PAR1" or table[-4:] != b"PAR1":
         found.problems.append(f"'{folder / CELLS}' is damaged")
     _check_parts(folder, manifest, commits, found)
-    if not found.problems and sample and commits:
+    found.recorded = not is_played(manifest)
+    if not found.problems and sample and commits and not found.recorded:
         _replay_sample(folder, commits, sample, news, found)
     return found
 
@@ -90,10 +94,10 @@ def verify(folder: Path, sample: int = 200, news: Callable[[str], None] = quiet)
 def _check_parts(
     folder: Path, manifest: dict[str, Any], commits: list[dict[str, Any]], found: Verdict
 ) -> None:
-    tables = set(manifest.get("schema_tables", {}))
+    tables = set(manifest.get("schema_tables") or {})
     for number, entry in enumerate(commits, start=1):
-        found.games += entry["games"]
-        if set(entry["parts"]) != tables:
+        found.games += int(entry.get("games") or entry["parts"].get("games", {}).get("rows") or 0)
+        if tables and set(entry["parts"]) != tables:
             found.problems.append(
                 f"'{folder / COMMITS}', line {number}: the tables are not those of the manifest"
             )

@@ -76,6 +76,8 @@ def verify(
         sound = f"{found.parts} files with {found.games:,} games are as they were written"
         if found.unplayable:
             print(f"{sound}, but no game could be played again: {found.unplayable}")
+        elif found.recorded and not found.problems:
+            print(f"{sound}; they were recorded, not played by Whimbrel, so that none is played again")
         elif not found.problems:
             print(f"{sound}; {found.replayed:,} games played again gave the same rows")
     if found.problems:

@@ -74,7 +74,7 @@ def _text(what: str) -> str:
     if "\n" in what or not what.endswith(".txt"):
         return what
     try:
-        return Path(what).read_text(encoding="utf-8")
+        return Path(what).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Refusal(
             f"cannot read '{what}': {getattr(error, 'strerror', None) or 'it is no text'}"

@@ -67,7 +67,7 @@ class Parts(Generic[Part]):
 def read_text(path: Path, where: str) -> str:
     """Return a text file; `Refusal` when it cannot be read. `where`: what refusals call it."""
     try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise Refusal(f"{where}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
