@@ -175,8 +175,8 @@ class Columns:
     def blocks(self) -> Blocks:
         """Blocks of the games: series where there are any, else deals; and lines of play where they repeat.
 
-        Deals that share one seed are one deal, whatever their numbers say. Of people's games groups are the blocks, where
-        there are `CLUSTERS` of them.
+        Deals that share one seed are one deal, whatever their numbers say. Of people's games groups are the blocks,
+        where there are `CLUSTERS` of them.
         """
         deal, what = self.number("deal"), "deal"
         if self._whole("seed"):

@@ -72,7 +72,9 @@ def served(
     _check_seats(name, seats)
     games, have = out["games"], out["games"].collect_schema().names()
     if "players" not in have:
-        games = games.join(seats.group_by("game_id").agg(players=pl.len()), on="game_id", how="left")
+        games = games.join(
+            seats.group_by("game_id").agg(players=pl.len()), on="game_id", how="left", maintain_order="left"
+        )
         games = games.with_columns(pl.col("players").fill_null(0).cast(pl.Int8))
     if "deal" not in have:
         games = games.with_columns(deal=pl.col("game_id"))
@@ -82,7 +84,9 @@ def served(
         games = games.with_columns(cell=pl.lit(cells["cell"][0], dtype=pl.Int32))
     for column in ("cell", "deal"):
         if column not in seats.collect_schema().names():
-            seats = seats.join(games.select("game_id", column), on="game_id", how="left")
+            seats = seats.join(
+                games.select("game_id", column), on="game_id", how="left", maintain_order="left"
+            )
     return {**out, "games": games, "seats": seats}
 
 
