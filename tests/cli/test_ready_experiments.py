@@ -41,6 +41,17 @@ def test_ready_experiment(name: str) -> None:
     assert plan.factors or plan.drawn
 
 
+JUDGED = [name for name in ready_experiments() if name.partition("-")[0] in ("drifting", "mars")]
+
+
+@pytest.mark.parametrize("name", sorted([*JUDGED, "claims-drifting", "claims-mars"]))
+def test_verdicts_are_read_at_search(name: str) -> None:
+    tiers = read_experiment(name).tiers
+    assert tiers[0][0] == "greedy"
+    assert tiers[-1][0].startswith("search:playouts=")
+    assert tiers[0][1] > tiers[-1][1] > 0
+
+
 def test_every_legal_ban_of_three() -> None:
     plan = make_plan(read_experiment("random-bans", games=100))
     sets = plan.cell_rows(100)["bans"]
