@@ -120,7 +120,7 @@ def _credits(g: _Loaded) -> Iterator[Check]:
         uneven = int((np.abs(share - games.win_share) > 1e-9).sum())
         detail = f"{uneven:,} seats have another win share than their partners"
         yield Check("partners share every win", uneven == 0, float(uneven), detail)
-    sums = np.add.reduceat(share / members, games.first_row)
+    sums = games.in_game(share / members)
     off = float(np.max(np.abs(sums - 1.0)))
     total = float(sums.sum())
     yield Check(
@@ -130,7 +130,7 @@ def _credits(g: _Loaded) -> Iterator[Check]:
         f"sum {total:,.3f} over {len(g.games):,} games; largest deviation in a game {off:.1e}",
     )
     if "tied" in g.frame.columns:
-        tied = np.rint(np.add.reduceat((share > 0) / members, games.first_row)).astype(np.int64)
+        tied = np.rint(games.in_game((share > 0) / members)).astype(np.int64)
         wrong = int((tied != g.numbers("tied")).sum())
         detail = f"{wrong:,} games name another number of winners than their seats show"
         yield Check("winners agree with win shares", wrong == 0, float(wrong), detail)

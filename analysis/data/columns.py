@@ -7,10 +7,10 @@ games takes its rows from the columns that are there already, and never goes bac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Rows = NDArray[np.int64] | slice
+T = TypeVar("T")
 
 CLUSTERS = 10  # groups of people are the blocks of the statistics where there are so many
 CHUNK = 4_000_000  # rows of `pieces` that are looked at together
@@ -54,6 +55,7 @@ class Columns:
         self._seats: dict[str, pl.Series] = {}
         self._pieces: dict[str, Counts] = {}
         self._chosen: dict[tuple[str, tuple[str, ...]], NDArray[Any]] = {}
+        self.memo: dict[Any, Any] = {}
 
     # -- tables ----------------------------------------------------------------------------------
 
@@ -200,6 +202,21 @@ class Columns:
     def _whole(self, name: str) -> bool:
         """Whether ``games`` have a column without gaps."""
         return self._has(name) and self.games([name])[name].null_count() == 0
+
+    # -- what was estimated ------------------------------------------------------------------------
+
+    def in_whole(self, rows: NDArray[np.int64]) -> tuple[Columns, NDArray[np.int64]]:
+        """The columns that were read, and which of their games the games `rows` are."""
+        return self, rows
+
+    def once(self, key: Any, rows: NDArray[np.int64], make: Callable[[], T]) -> T:
+        """What `make` gives for the games `rows`, kept under `key` for whoever asks for the same games again."""
+        whole, at = self.in_whole(rows)
+        label = (key, len(at), hash(at.tobytes()))
+        if label not in whole.memo:
+            whole.memo[label] = make()
+        known: T = whole.memo[label]
+        return known
 
     # -- parts -----------------------------------------------------------------------------------
 
@@ -387,6 +404,10 @@ class Part(Columns):
 
     def _has(self, name: str) -> bool:
         return self.whole._has(name)
+
+    def in_whole(self, rows: NDArray[np.int64]) -> tuple[Columns, NDArray[np.int64]]:
+        at = rows + self.rows.start if isinstance(self.rows, slice) else self.rows[rows]
+        return self.whole.in_whole(at)
 
     @property
     def kinds(self) -> list[str]:

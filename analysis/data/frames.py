@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from analysis.data.dataset import OUTCOMES
 from analysis.data.errors import Refusal, nearest
 from analysis.data.questions import told
-from analysis.stats.blocks import Blocks, different, everything
+from analysis.stats.blocks import Blocks, different, everything, run_sums
 from analysis.stats.verdicts import CONDITIONED
 
 if TYPE_CHECKING:
@@ -153,9 +153,29 @@ class Games:
         np.add.at(total, code, flat)
         return np.asarray(total[code])
 
+    def in_game(self, flat: NDArray[Any]) -> NDArray[np.float64]:
+        """Sums of flat seat values over all seats of each game; (games, ...)."""
+        return run_sums(flat, self.first_row)
+
+    def flat_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+        """Where the seats of the games `rows` stand in flat seat arrays."""
+        if len(rows) == len(self) and everything(rows):
+            return slice(None)
+        n = self.players[rows]
+        return np.repeat(self.first_row[rows] - (np.cumsum(n) - n), n) + np.arange(int(n.sum()))
+
+    def starts(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where each game begins among the seats of the games `rows`."""
+        n = self.players[rows]
+        return np.asarray(np.cumsum(n) - n)
+
+    def total(self, flat: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Sums of flat seat values over all seats of the games `rows`."""
+        return np.asarray(flat[self.flat_rows(rows)].sum(axis=0))
+
     def of_others(self, flat: NDArray[Any]) -> NDArray[Any]:
         """Sums of flat seat values over all seats of the other sides, at every seat."""
-        return np.asarray(np.add.reduceat(flat, self.first_row, axis=0)[self.game] - self.of_sides(flat))
+        return np.asarray(self.in_game(flat)[self.game] - self.of_sides(flat))
 
     def seat_values(self, column: str) -> NDArray[Any]:
         """A column of ``seats`` as a flat array over games and their seats, in order."""
@@ -173,11 +193,31 @@ class Games:
 
     def who(self, of: str) -> NDArray[Any]:
         """Name of the ``player``, ``bot`` or ``deck`` of every seat, flat; empty where none is named."""
-        values = self.seat_values(of).tolist()
+        code, names = self.named(of)
+        return np.array(names)[code]
+
+    def named(self, of: str) -> tuple[NDArray[np.int64], list[str]]:
+        """The ``player``, ``bot`` or ``deck`` of every seat as a code, flat, and the names, sorted: "" for none."""
+        import polars as pl
+
+        values = self.columns.seats(of)
         if of == "player":
             known = [str(name) for name in (self.data.manifest.get("categories") or {}).get("player") or []]
-            values = [known[int(v)] if int(v) < len(known) else f"player {v}" for v in values]
-        return np.array(["" if value is None else str(value) for value in values])
+            kinds = values.unique().drop_nulls().to_list()
+            names = {v: known[int(v)] if int(v) < len(known) else f"player {v}" for v in kinds}
+            values = values.replace_strict(names, return_dtype=pl.String)
+        if isinstance(values.dtype, pl.Enum) and values.null_count() == 0:
+            texts, code = values.dtype.categories.to_list(), values.to_physical().to_numpy()
+            there = np.flatnonzero(np.bincount(code, minlength=len(texts)))
+        else:
+            values = values.cast(pl.String).fill_null("")
+            texts = values.unique().to_list()
+            code = values.cast(pl.Enum(texts)).to_physical().to_numpy()
+            there = np.arange(len(texts))
+        ordered = sorted(there.tolist(), key=lambda k: texts[k])
+        place = np.zeros(len(texts), dtype=np.int64)
+        place[ordered] = np.arange(len(ordered))
+        return place[code], [texts[k] for k in ordered]
 
     @property
     def win_share(self) -> NDArray[np.float64]:

@@ -59,11 +59,10 @@ def _logged(d: Dataset) -> list[dict[str, Any]]:
         return []
     games = read_games(d)
     try:
-        owned = games.piece_counts("owned", d.piece_names)
+        held = games.in_game(games.piece_counts("owned", d.piece_names))
         done = piece_sums(games, "harm", d.piece_names)
     except Refusal:
         return []
-    held = np.add.reduceat(owned, games.first_row, axis=0).astype(np.float64)
     rows = []
     for k, name in enumerate(d.piece_names):
         value, se = ratio(done[:, k], held[:, k], games.blocks)
@@ -77,15 +76,7 @@ def _logged(d: Dataset) -> list[dict[str, Any]]:
 
 def piece_sums(games: Games, column: str, names: list[str]) -> Floats:
     """Sums over the seats of each game of a column of ``pieces``; (games, pieces)."""
-    import polars as pl
-
-    code = pl.col("piece").cast(pl.Enum(names)).to_physical().cast(pl.UInt16).alias("code")
-    frame = games.data.pieces.select("game_id", code, pl.col(column).cast(pl.Float64).alias("n"))
-    total = frame.group_by("game_id", "code").agg(pl.col("n").sum()).collect()
-    out = np.zeros((len(games), len(names)))
-    at = np.searchsorted(games.frame["game_id"].to_numpy(), total["game_id"].to_numpy())
-    out[at, total["code"].to_numpy()] = total["n"].to_numpy()
-    return out
+    return games.in_game(games.columns.pieces_of(column, names))
 
 
 def ratio(over: Floats, under: Floats, blocks: stats.Blocks) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import SELDOM, Games, read_games, tidy
-from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+from analysis.stats.blocks import FEWEST_BLOCKS, Blocks, run_sums
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,22 +53,35 @@ class PieceModel:
     others: NDArray[np.int16]
     held: NDArray[np.int16]
     played: NDArray[np.int16] | None = None
+    key: tuple[Any, ...] | None = None
+    """What tells such a model from others of the same games; None where nothing it gives is to be kept."""
 
     def fit(
         self, rows: NDArray[np.int64], start: Floats | None = None, weight: Floats | None = None
     ) -> stats.LogitFit:
         """Fit over the games `rows`, which count by `weight` where it is given."""
-        flat = np.concatenate([self.counts, self.others], axis=1)
-        x, credit, mask = self.games.choices(flat, rows)
-        return stats.conditional_logit(x, credit, self.games.blocks[rows], mask, start, weight)
+        blocks = self.games.blocks[rows]
+
+        def make() -> stats.LogitFit:
+            x, credit, mask = self.games.choices(self._flat, rows)
+            return stats.conditional_logit(x, credit, blocks, mask, start, weight)
+
+        if self.key is None or weight is not None:
+            return make()
+        key = ("logit", self.key, self.others.shape[1], blocks.number, blocks.repeats)
+        # Another view of the same games labels its blocks in its own way.
+        return replace(self.games.columns.once(key, rows, make), blocks=blocks)
+
+    @cached_property
+    def _flat(self) -> NDArray[Any]:
+        return np.concatenate([self.counts, self.others], axis=1)
 
     def used(self, rows: NDArray[np.int64]) -> Floats:
         """Copies played a copy assigned in the games `rows`, for each column; NaN where it was not logged."""
         out = np.full(len(self.columns), np.nan)
         if self.played is None:
             return out
-        flat = np.isin(self.games.game, rows)
-        played, held = self.played[flat].sum(axis=0), self.held[flat].sum(axis=0)
+        played, held = (self.games.total(flat, rows) for flat in (self.played, self.held))
         each = np.divide(played, held, out=np.full(len(held), np.nan), where=held > 0)
         return np.asarray(each[[piece for piece, _ in self.columns]])
 
@@ -80,6 +93,9 @@ class PieceModel:
     def _apart(self) -> NDArray[np.bool_]:
         """Whether the sides of a game differ in a column; (games, columns)."""
         held, first = self.games.of_sides(self.counts), self.games.first_row
+        if (n := self.games.columns.alike) is not None:
+            grid = held.reshape(-1, n, held.shape[1])
+            return np.asarray((grid != grid[:, :1]).any(axis=1))
         most, least = np.maximum.reduceat(held, first, axis=0), np.minimum.reduceat(held, first, axis=0)
         return np.asarray(most != least)
 
@@ -123,6 +139,14 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
             f"{d.name}: pieces were not assigned at random, so their strength is not a cause that can be "
             'estimated; see goes_with_winning, or play with a lever such as teams = "random"'
         )
+    label = ("pieces", by if by is None or isinstance(by, str) else tuple(by), copies, tuple(extra))
+    if label not in d.memo:
+        d.memo[label] = _read_model(d, by, copies, extra)
+    known: PieceModel = d.memo[label]
+    return known
+
+
+def _read_model(d: Dataset, by: By, copies: bool, extra: Sequence[str]) -> PieceModel:
     names = d.piece_names
     column = str(d.manifest["lever"].get("column", "assigned"))
     games = read_games(_with_lever(d, column), by, extra)
@@ -132,17 +156,19 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
         most = counts.max(axis=0)
         columns = [(p, c) for p in range(len(names)) for c in range(1, max(int(most[p]), 1) + 1)]
         counts = np.stack([counts[:, p] >= c for p, c in columns if c is not None], axis=1).astype(np.int16)
-    return PieceModel(games, names, counts, columns, seats_and_bots(games), held, games.played(names))
+    key = (column, copies, tuple(names))
+    return PieceModel(games, names, counts, columns, seats_and_bots(games), held, games.played(names), key)
 
 
 def _with_lever(d: Dataset, column: str) -> Dataset:
     """A view of the games whose pieces were assigned at random: a run may compare them with drafted games."""
     import polars as pl
 
-    missing = pl.col(column).is_null()
-    if not d.pieces.select(missing.any()).collect().item():
+    counts = d.columns.pieces(column)
+    if counts.none is None or not counts.none.any():
         return d
-    ids = d.pieces.filter(~missing).select(pl.col("game_id").unique()).collect()["game_id"]
+    assert counts.some is not None
+    ids = pl.Series(d.columns.ids[counts.some])
     return d.filter(pl.col("game_id").is_in(ids.implode())) if len(ids) else d
 
 
@@ -351,33 +377,29 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
     have = d.pieces.collect_schema().names()
     groups = list(games.groups(split_players=False))
     for measure in [m for m in ("owned", "played") if m in have]:
-        held = games.piece_counts(measure, names) > 0
+        held = games.piece_counts(measure, names)
         for labels, members in groups:
-            inside = np.zeros(len(games), dtype=bool)
-            inside[members] = True
-            flat = np.repeat(inside, games.players)
-            game = np.repeat(np.arange(len(games)), games.players)[flat]
-            n_seats = int(flat.sum())
-            gap = above[flat]
-            fair = games.fair[flat]
             behind = games.behind(members, f"seats with at least one {measure} against seats with none")
-            blocks = games.blocks
+            blocks: Blocks = games.blocks[members]
+            flat = games.flat_rows(members)
+            gap, fair, starts = above[flat], games.fair[flat], games.starts(members)
             for piece, name in enumerate(names):
-                own = held[flat, piece]
-                row = {**labels, "piece": name, "measure": measure, "share": float(own.mean())}
+                own = held[flat, piece] > 0
+                with_it = run_sums(own, starts)
+                there = int(np.count_nonzero(with_it))
+                without = int(np.count_nonzero(with_it < games.players[members]))
+                n_own = int(with_it.sum())
+                row = {**labels, "piece": name, "measure": measure, "share": n_own / len(own)}
                 row |= {"par": None, "estimate": None, "low": None, "high": None}
-                if min(len(np.unique(game[own])), len(np.unique(game[~own]))) >= FEWEST_GAMES:
-                    yes, no = float(gap[own].mean()), float(gap[~own].mean())
-                    each = np.where(own, (gap - yes) / own.sum(), -(gap - no) / (n_seats - own.sum()))
-                    influence = np.bincount(game, weights=each, minlength=len(games)).astype(np.float64)[
-                        members
-                    ]
-                    subset: Blocks = blocks[members]
-                    se = float(np.sqrt(stats.covariance(influence[:, None], subset)[0, 0]))
-                    low, high = stats.effects(yes - no, se, subset.number).interval()
+                if min(there, without) >= FEWEST_GAMES:
+                    yes = float(gap @ own) / n_own
+                    no = float(gap.sum() - gap @ own) / (len(own) - n_own)
+                    each = np.where(own, (gap - yes) / n_own, -(gap - no) / (len(own) - n_own))
+                    se = float(np.sqrt(stats.covariance(run_sums(each, starts)[:, None], blocks)[0, 0]))
+                    low, high = stats.effects(yes - no, se, blocks.number).interval()
                     row |= {"estimate": yes - no, "low": low[0], "high": high[0]}
-                if own.any():
-                    row["par"] = float((gap[own] + fair[own]).sum() / fair[own].sum())
+                if n_own:
+                    row["par"] = float((gap + fair) @ own) / float(fair @ own)
                 rows.append({**row, **behind})
     if not rows:
         raise Refusal(f"{d.name}: the pieces have neither 'owned' nor 'played'")
@@ -390,13 +412,14 @@ def seats_and_bots(games: Games) -> NDArray[np.int16]:
     n = np.repeat(games.players, games.players)
     seat = games.seat
     columns = [(n == count) & (seat == s) for count in np.unique(games.players) for s in range(1, count)]
-    bot = games.seat_values("bot")
+    code, names = games.named("bot")
+    kinds = list(range(len(names)))
     if games.data.seats.collect_schema().get("deck") is not None:
-        deck = games.seat_values("deck")
-        if any(value is not None for value in deck[:1000]):
-            bot = np.array([f"{b} {k}" for b, k in zip(bot, deck, strict=True)])
-    kinds = sorted({str(value) for value in np.unique(bot.astype(str))})
-    columns += [bot.astype(str) == kind for kind in kinds[1:]]
+        deck, decks = games.named("deck")
+        code = code * len(decks) + deck
+        kinds = np.flatnonzero(np.bincount(code)).tolist()
+        kinds.sort(key=lambda k: (names[k // len(decks)], decks[k % len(decks)]))
+    columns += [code == kind for kind in kinds[1:]]
     return np.stack(columns, axis=1).astype(np.int16) if columns else np.zeros((len(n), 0), dtype=np.int16)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ Codes = NDArray[np.int64]
 
 FEW_BLOCKS = 50  # below this, cluster-robust intervals are known to run narrow (and say so)
 FEWEST_BLOCKS = 10  # below this no verdict is given
+CHUNK = 65_536  # rows that are added up together
 KEPT = 64  # subsets of blocks that are remembered
 REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, line) pairs are new lines
 
@@ -44,8 +46,10 @@ class Blocks:
     both: Codes | None = None
     what: str = "deal"
 
-    def __getitem__(self, rows: NDArray[np.bool_] | Codes) -> Blocks:
+    def __getitem__(self, rows: NDArray[np.bool_] | Codes | slice) -> Blocks:
         """The blocks of a subset of rows; itself for all of them in order."""
+        if isinstance(rows, slice):
+            rows = np.arange(len(self))[rows]
         if len(rows) == len(self) and everything(rows):
             return self
         known = self._parts.get(id(rows))
@@ -79,6 +83,14 @@ class Blocks:
     def labels(self) -> tuple[Codes, ...]:
         """The labellings that errors are clustered by: the deal, and the line where lines repeat."""
         return (self.deal, self.line) if self.repeats and self.line is not None else (self.deal,)
+
+    @cached_property
+    def clusters(self) -> tuple[Clusters, ...]:
+        """The rows by deal; where lines repeat by line as well, and by both together unless that is by deal."""
+        found = tuple(Clusters(label) for label in self.labels)
+        if len(found) == 1 or self.both is None or found[0].number == len(self):
+            return found
+        return (*found, Clusters(self.both))
 
     @property
     def _many(self) -> str:
@@ -173,10 +185,10 @@ def covariance(influence: Floats, blocks: Blocks) -> Floats:
     One labelling gives ``G/(G-1) * sum of outer products of block sums``; two give the two-way form, with
     negative eigenvalues set to 0. NaN when there are fewer than two blocks.
     """
-    parts = [_one_way(influence, label) for label in blocks.labels]
-    if len(parts) == 1 or blocks.both is None:
+    parts = [clusters.spread(influence) for clusters in blocks.clusters]
+    if len(parts) == 1:
         return parts[0]
-    total = parts[0] + parts[1] - _one_way(influence, blocks.both)
+    total = parts[0] + parts[1] - (parts[2] if len(parts) > 2 else parts[0])
     if not np.isfinite(total).all():
         return np.full_like(total, np.nan)
     values, vectors = np.linalg.eigh((total + total.T) / 2)
@@ -205,12 +217,70 @@ def block_means(values: Floats, blocks: Blocks) -> tuple[Floats, Floats]:
     return means, covariance((values - means) / len(values), blocks)
 
 
-def _one_way(influence: Floats, labels: Codes) -> Floats:
-    sums = influence if _all_single(labels) else block_sums(influence, labels)
-    g = len(sums)
-    if g < 2:
-        return np.full((influence.shape[1],) * 2, np.nan)
-    return np.asarray(sums.T @ sums * (g / (g - 1)))
+class Clusters:
+    """Rows by label, put in order once: rows that are alone, and the others with each cluster together."""
+
+    def __init__(self, labels: Codes) -> None:
+        rows = len(labels)
+        if rows and bool((labels[1:] > labels[:-1]).all()):
+            self.number, self.alone = rows, None
+            self.order: Codes | None = np.zeros(0, dtype=np.int64)
+            self.starts = np.zeros(0, dtype=np.int64)
+            return
+        order = None if bool((labels[1:] >= labels[:-1]).all()) else np.argsort(labels, kind="stable")
+        ordered = labels if order is None else labels[order]
+        starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if rows else labels
+        sizes = np.diff(np.append(starts, rows))
+        self.number = len(starts)
+        own = np.repeat(sizes == 1, sizes)
+        if own.any():
+            order = np.arange(rows) if order is None else order
+            self.alone = np.zeros(rows, dtype=bool)
+            self.alone[order[own]] = True
+            order, sizes = order[~own], sizes[sizes > 1]
+            starts = np.cumsum(sizes) - sizes
+        else:
+            self.alone = np.zeros(0, dtype=bool)
+        self.order, self.starts = order, starts
+
+    def spread(self, influence: Floats) -> Floats:
+        """``G/(G-1)`` times the sum over clusters of the outer product of their sums; NaN below two clusters."""
+        k, g = influence.shape[1], self.number
+        if g < 2:
+            return np.full((k, k), np.nan)
+        total = np.zeros((k, k))
+        if self.alone is None:
+            total += influence.T @ influence
+        elif len(self.alone):
+            # Step by step, so that no copy of the whole is made.
+            for first in range(0, len(influence), CHUNK):
+                part = influence[first : first + CHUNK][self.alone[first : first + CHUNK]]
+                total += part.T @ part
+        if len(self.starts):
+            sums = run_sums(influence if self.order is None else influence[self.order], self.starts)
+            total += sums.T @ sums
+        return total * (g / (g - 1))
+
+
+def run_sums(values: NDArray[Any], starts: Codes) -> Floats:
+    """Sums of `values` (rows,) or (rows, k) over runs of rows that begin at `starts`, to the end; (runs,) or (runs, k).
+
+    `np.add.reduceat` by another way: it takes ten times as long over many short runs.
+    """
+    sizes = np.diff(np.append(starts, len(values)))
+    size = int(sizes[0]) if len(sizes) else 0
+    if size and bool((sizes == size).all()):
+        out = values[0::size].astype(np.float64)
+        for k in range(1, size):
+            out += values[k::size]
+        return out
+    code = np.repeat(np.arange(len(starts)), sizes)
+    if values.ndim == 1:
+        return np.asarray(np.bincount(code, weights=values, minlength=len(starts)))
+    out = np.empty((len(starts), values.shape[1]))
+    for k, column in enumerate(values.T):
+        out[:, k] = np.bincount(code, weights=column, minlength=len(starts))
+    return out
 
 
 def different(labels: NDArray[np.integer]) -> int:
@@ -233,11 +303,6 @@ def everything(rows: NDArray[np.bool_] | Codes) -> bool:
     if len(rows) and (rows[0] != 0 or rows[-1] != len(rows) - 1):
         return False
     return np.array_equal(rows, np.arange(len(rows)))
-
-
-def _all_single(labels: Codes) -> bool:
-    """Whether every row has a label of its own, in rising order."""
-    return len(labels) > 0 and bool((labels[1:] > labels[:-1]).all())
 
 
 def _compact(labels: NDArray[np.integer]) -> bool:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.stats.blocks import Blocks, covariance
+from analysis.stats.blocks import Blocks, covariance, run_sums
 
 Floats = NDArray[np.float64]
+
+CHUNK = 16_384  # rows a step: the temporary arrays stay in the cache
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,10 @@ class LinearFit:
     ----------
     beta : array (k, m)
         Coefficients of each of the m outcomes.
-    scores : array (games, k, m)
-        Each game's sum of covariate times residual.
+    x, left : arrays (rows, k), (rows, m)
+        Covariates, and what the fit leaves of the outcomes.
+    game : int array (rows,)
+        The game of each row.
     inverse, known : arrays (k, k)
         Pseudo-inverse of ``x'x``, and the projector on the contrasts that the data can tell.
     blocks : Blocks
@@ -33,7 +37,9 @@ class LinearFit:
     """
 
     beta: Floats
-    scores: Floats
+    x: NDArray[np.generic]
+    left: Floats
+    game: NDArray[np.int64]
     inverse: Floats
     known: Floats
     blocks: Blocks
@@ -46,7 +52,13 @@ class LinearFit:
 
     def contrast(self, contrasts: Floats, outcome: int = 0) -> tuple[Floats, Floats]:
         """Estimates (c,) and block-robust covariance (c, c) of linear contrasts (c, k) of one outcome."""
-        influence = self.scores[:, :, outcome] @ (self.inverse @ contrasts.T)
+        each = np.empty((len(self.x), len(contrasts)))
+        pull = self.inverse @ contrasts.T
+        for first in range(0, len(each), CHUNK):
+            part = slice(first, first + CHUNK)
+            np.matmul(self.x[part].astype(np.float64), pull, out=each[part])
+            each[part] *= self.left[part, outcome, None]
+        influence = _by_game(each, self.game, len(self.blocks))
         return contrasts @ self.beta[:, outcome], covariance(influence, self.blocks)
 
 
@@ -64,9 +76,13 @@ def linear(x: NDArray[np.generic], y: Floats, game: NDArray[np.int64], blocks: B
     blocks : Blocks
         One entry a game.
     """
-    wide = np.asarray(x, dtype=np.float64)
-    outcome = np.asarray(y, dtype=np.float64).reshape(len(wide), -1)
-    gram = wide.T @ wide
+    x = np.asarray(x)
+    outcome = np.asarray(y, dtype=np.float64).reshape(len(x), -1)
+    gram, moment = np.zeros((x.shape[1], x.shape[1])), np.zeros((x.shape[1], outcome.shape[1]))
+    for first in range(0, len(x), CHUNK):
+        wide = x[first : first + CHUNK].astype(np.float64)
+        gram += wide.T @ wide
+        moment += wide.T @ outcome[first : first + CHUNK]
     scale = np.sqrt(np.clip(np.diag(gram), 0.0, None))
     scale = np.where(scale > 0, scale, np.inf)
     values, vectors = np.linalg.eigh(gram / np.outer(scale, scale))
@@ -74,13 +90,28 @@ def linear(x: NDArray[np.generic], y: Floats, game: NDArray[np.int64], blocks: B
     inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T / np.outer(scale, scale)
     span = vectors[:, kept] * np.where(np.isfinite(scale), scale, 0.0)[:, None]
     basis, _ = np.linalg.qr(span) if span.size else (span, span)
-    beta = inverse @ (wide.T @ outcome)
-    left = outcome - wide @ beta
-    scores = np.empty((len(blocks), wide.shape[1], outcome.shape[1]))
-    for k in range(wide.shape[1]):
-        for m in range(outcome.shape[1]):
-            scores[:, k, m] = np.bincount(game, weights=wide[:, k] * left[:, m], minlength=len(blocks))
-    return LinearFit(beta, scores, inverse, np.asarray(basis @ basis.T), blocks)
+    beta = inverse @ moment
+    left = np.empty_like(outcome)
+    for first in range(0, len(x), CHUNK):
+        part = slice(first, first + CHUNK)
+        left[part] = outcome[part] - x[part].astype(np.float64) @ beta
+    return LinearFit(beta, x, left, game, inverse, np.asarray(basis @ basis.T), blocks)
+
+
+def _by_game(each: Floats, game: NDArray[np.int64], games: int) -> Floats:
+    """Sums (games, c) of rows (rows, c) over the games that they belong to."""
+    starts = np.searchsorted(game, np.arange(games)) if _in_order(game, games) else None
+    if starts is not None:
+        return run_sums(each, starts)
+    return np.stack([np.bincount(game, weights=column, minlength=games) for column in each.T], axis=1)
+
+
+def _in_order(game: NDArray[np.int64], games: int) -> bool:
+    """Whether the rows of each game stand together, game after game, and none has no row."""
+    step = np.diff(game)
+    return bool(
+        len(game) and game[0] == 0 and game[-1] == games - 1 and (step >= 0).all() and (step <= 1).all()
+    )
 
 
 def against_rest(present: NDArray[np.bool_], width: int | None = None) -> Floats:

@@ -8,6 +8,7 @@ import pytest
 
 import analysis
 from analysis.bans_and_drafts.drafts import read_offers
+from analysis.data.dataset import Dataset
 from tests.analysis.draftset import PIECES, drafted, with_tables
 from tests.analysis.small import from_shares
 
@@ -99,7 +100,8 @@ def test_pt11_a_null_piece_that_the_first_drafter_takes_is_worth_nothing() -> No
     pieces = data.pieces.collect()
     count = pieces["taken"].to_numpy().copy()
     count[pieces["piece"].to_numpy() == "Rats"] = held.ravel()
-    data._tables["pieces"] = pieces.with_columns(taken=pl.Series(count), played=pl.Series(count)).lazy()
+    changed = pieces.with_columns(taken=pl.Series(count), played=pl.Series(count)).lazy()
+    data = Dataset(data.manifest, data.cells, {**data._tables, "pieces": changed})
     won = analysis.goes_with_winning(data).filter(
         (pl.col("piece") == "Rats") & (pl.col("measure") == "played")
     )
