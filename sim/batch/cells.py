@@ -16,8 +16,8 @@ from sim.core.bot_doors import shown, split_name
 from sim.core.errors import Refusal, nearest
 from sim.core.params import nested
 
-MOST_CELLS = 1_000_000
-"""A grid beyond this is a slip of the pen."""
+MOST_CELLS, MOST_PLAYERS = 1_000_000, 64
+"""A grid or a table beyond this is a slip of the pen."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +186,8 @@ def _players(
         raise Refusal(
             f"{experiment.at('players.count')}'players.count' must be a whole number, not {count!r}"
         )
+    if count > MOST_PLAYERS:
+        raise Refusal(f"{experiment.at('players.count')}no game is for {count} players")
     if not listed:
         listed = _from_bots(experiment, settings, team, count)
     elif len(listed) == 1:

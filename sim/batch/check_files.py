@@ -69,7 +69,11 @@ def kind_of(data: Mapping[str, Any]) -> str:
         isinstance(v, Mapping) and "drawing" in v for v in players.values()
     ):
         return "map"
-    if players is not None and all(str(key).isdigit() for key in players) and "game" not in data:
+    if (
+        isinstance(players, Mapping | list)
+        and all(str(key).isdigit() for key in players)
+        and "game" not in data
+    ):
         return "map"
     if "game" in data or any(key in data for key in ("vary", "parameters", "variant", "judge", "games")):
         return "experiment"

@@ -93,10 +93,12 @@ def read_flag(value: Any, what: str) -> bool:
     return value
 
 
-def read_number(value: Any, what: str) -> int:
-    """Return a whole number, or refuse."""
+def read_number(value: Any, what: str, most: int = 2**31 - 1) -> int:
+    """Return a whole number of at most `most` (in size), or refuse."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise Refusal(f"{what} = {value!r} should be a whole number")
+    if abs(value) > most:
+        raise Refusal(f"{what} = {value} is out of the question; at most {most:,}")
     return value
 
 

@@ -144,7 +144,7 @@ def lay_seat(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         state["bay"][seat][kind] += 1
         state["bay_pop"][seat] += starred
     if "square" in parts:
-        words = parts["square"].split()
+        words = parts["square"].split() or [""]
         square, length = number_of(words[0], where), int(rules["n_squares"])
         if not 0 <= square < length:
             raise Refusal(f"{where}: square {square}: the track has the squares 0 to {length - 1}")

@@ -124,7 +124,7 @@ class Table(cases.Table):
         self.states = empty_states(
             self.rules,
             [parse_hand(read_text(hands[seat], f"{where}: hands"), f"{where}: hands") for seat in self.seats],
-            [read_number(taken.get(seat, 1), f"{where}: turns") for seat in range(players)],
+            [read_number(taken.get(seat, 1), f"{where}: turns", 10_000) for seat in range(players)],
         )
         place(self.rules, self.state, given.text("position"), where)
         self.lay_variants()

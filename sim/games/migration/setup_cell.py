@@ -84,12 +84,19 @@ def make_rules(
     deck = AGE_CARDS if deck is None else deck
     rules["n_cards"] = len(deck)
     rules["card_switches"][: len(deck)] = [mask_of(switches) for switches in deck.values()]
-    rules["fixed_card"] = -1 if parameters.age == "random" else list(deck).index(parameters.age)
+    rules["fixed_card"] = fixed_card(parameters.age, deck)
     if board is None:
         rules["founding"] = 2 if parameters.map == FOUNDER_BOT else 1
     else:
         write_board(rules, board)
     return bank
+
+
+def fixed_card(age: str, deck: Mapping[str, tuple[str, ...]]) -> int:
+    """Return the number of the Age Card that is fixed, -1 for a drawn one, or refuse one that is not in the deck."""
+    if age != "random" and age not in deck:
+        raise Refusal(f"age = {age!r}: there is no such Age Card{nearest(age, [*deck, 'random'])}")
+    return -1 if age == "random" else list(deck).index(age)
 
 
 def with_variants(parameters: Parameters) -> bool:
@@ -308,11 +315,7 @@ def lever_of(drawn: Sequence[bool], built: Sequence[bool]) -> dict[str, str] | N
 def check_variants(model: Parameters, n_players: int, base: Path | None) -> dict[str, tuple[str, ...]]:
     """Refuse variants that cannot be played together, and return the deck of Age Cards."""
     deck = deck_of(model.age_cards, model.age_file, base)
-    if model.age != "random":
-        if model.age not in deck:
-            raise Refusal(
-                f"age = {model.age!r}: there is no such Age Card{nearest(model.age, [*deck, 'random'])}"
-            )
+    if fixed_card(model.age, deck) >= 0:
         if model.age_mode != "scenario":
             raise Refusal(f"age = {model.age!r} needs age_mode = 'scenario' (here it is {model.age_mode!r})")
     if model.age_mode == "agenda" and len(deck) < n_players:
