@@ -84,14 +84,19 @@ def tune_search(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
 def candidates_of(
     table: Table, plan: Plan, best: dict[str, Any], values: dict[str, float], k: int
 ) -> list[dict[str, Any]]:
-    """Return the settings that race in round `k`: the best so far with the new values, and changes of it."""
+    """Return the settings that race in round `k`: the best so far with the new values, and changes of either.
+
+    Every other change keeps the values of the best so far: new values need not be better, and what the options are
+    worth should not depend on that.
+    """
     fitted = {**best, "values": values, "scale": 1.0}
     changes = [dict(zip(CHOICES, factors)) for factors in itertools.product(*CHOICES.values())]
     places = np.argsort(deal_seed(table.seed, FRESH + k * len(changes) + np.arange(len(changes))))
     out = [fitted]
     for place in places[: plan.candidates - 1]:
-        changed = {name: _times(name, fitted[name], factor) for name, factor in changes[int(place)].items()}
-        out.append({**fitted, **changed})
+        base = (fitted, best)[len(out) % 2]
+        changed = {name: _times(name, base[name], factor) for name, factor in changes[int(place)].items()}
+        out.append({**base, **changed})
     return out
 
 

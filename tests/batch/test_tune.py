@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from sim.batch.tune_match import Table, mean_and_half, normals
-from sim.batch.tune_search import Plan, fit, positions, race
+from sim.batch.tune_search import Plan, candidates_of, fit, positions, race
 from sim.cli import _run as run_command
 from sim.core import game as games
 from sim.core.seeds import deal_seed
@@ -189,6 +189,17 @@ def test_a_tuning_of_search_that_was_cut_off_ends_as_an_unbroken_one(
     assert news.count("round ") == 1
     assert json.loads(again) == json.loads(whole)
     assert state.read_text() == "".join(rows)
+
+
+def test_options_are_tried_with_the_new_values_and_with_those_of_the_best_so_far(here: Any) -> None:
+    here("GOOD")
+    usual = {"horizon": 2, "exploration": 0.5, "prior": 1.0, "epsilon": 0.1, "width": 24, "even": False}
+    best = {**usual, "scale": 2.0, "values": {"took": 1.0}}
+    racers = candidates_of(Table("stones", 2, {"most": 100}), Plan(candidates=9), best, {"took": 0.5}, 0)
+    assert racers[0] == {**best, "values": {"took": 0.5}, "scale": 1.0}
+    told = [(racer["values"]["took"], racer["scale"]) for racer in racers]
+    assert (told.count((0.5, 1.0)), told.count((1.0, 2.0))) == (5, 4)
+    assert len({tuple(racer[name] for name in usual) for racer in racers[1:]}) > 4
 
 
 def test_a_race_keeps_the_bot_that_wins_and_the_champion_if_none_does(here: Any) -> None:
