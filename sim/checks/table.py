@@ -22,6 +22,12 @@ class Broken(AssertionError):
     """A promise of the contract that a game or a bot does not keep; the message names the place."""
 
 
+def keep(kept: Any, text: str) -> None:
+    """Raise `Broken` with `text` where a promise is not kept."""
+    if not kept:
+        raise Broken(text)
+
+
 @dataclass
 class Report:
     """How much was checked: `redrawn` of `compared` positions looked different after `determinize`."""
@@ -71,8 +77,12 @@ class Table:
         self.chance = np.zeros(1, dtype=np.uint64)
         self.plies = 0
         setup(self.rules, self.state, entrants[0], self.who, np.uint64(seed))
-        start(self.chance, np.uint64(seed), CHANCE, 0)
+        self.start_chance()
         self.settle()
+
+    def start_chance(self) -> None:
+        """Begin the game's own chance as it is at the set-up."""
+        start(self.chance, np.uint64(self.seed), CHANCE, 0)
 
     def settle(self) -> None:
         """Do what is due between decisions."""

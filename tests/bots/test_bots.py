@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.checks.table import Table, make_cell, make_job, stream_of
 from sim.core import bots
 from sim.core.bots import bot_set
 from sim.core.contract import apply, choose, features
@@ -17,7 +18,6 @@ from sim.core.game import get_game
 from sim.core.loop import seat_bot
 from sim.core.play import play_chunk
 from sim.core.seeds import deal_seed
-from tests.conformance import Table, make_cell, make_job, stream_of
 
 MIGRATION = get_game("migration")
 FEATURES = MIGRATION.features

@@ -9,10 +9,10 @@ import json
 import sys
 from typing import Any
 
+from sim.checks.table import make_job
 from sim.core.game import Entrant, get_game
 from sim.core.play import play_chunk
 from sim.core.seeds import deal_seed
-from tests.conformance import make_job
 
 WEIGHTS = {"Bass": 2.0, "Wolf": 1.0, "Rats": 3.5, "Sparrow": 2.0, "Cactus": 1.0, "Fly": 1.0, "Lizard": 1.0}
 DECK = {"Bass": 3, "Oak": 2, "Rats": 2, "Sparrow": 2, "Lizard": 2, "Poison Oak": 1}

@@ -9,13 +9,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from sim.checks.table import Table
 from sim.core.game import Cell, Entrant, get_game
 from sim.core.params import describe, nested
 from sim.games.migration.board import Board, Region
 from sim.games.migration.board_text import map_names
 from sim.games.migration.notation import action_text
 from sim.games.migration.rules.params import PIECES, Parameters
-from tests.conformance import Table
 
 MIGRATION = get_game("migration")
 Hex = tuple[int, int]

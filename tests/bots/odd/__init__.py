@@ -1,30 +1,14 @@
-"""Bots that no player would want, for the conformance suite: each has the face of a bot in `sim.bots`."""
+"""Bots that cheat, for the conformance suite: each has the face of a bot in `sim.bots`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
-from sim.core import bots
+from sim.checks import odd
 
-NAMES = (
-    "cheating_search",
-    "peeking",
-    "peeking_cards",
-    "peeking_groups",
-    "peeking_pools",
-    "steady",
-    "thirsty",
-)
+NAMES = ("cheating_search", "peeking", "peeking_cards", "peeking_groups", "peeking_pools")
 
 
-@contextmanager
-def odd_bots() -> Iterator[None]:
-    """Let runs name the bots of this folder, as if they were installed."""
-    for name in NAMES:
-        bots.register(name, f"{__name__}.{name}")
-    try:
-        yield
-    finally:
-        for name in NAMES:
-            bots.forget(name)
+def odd_bots() -> AbstractContextManager[None]:
+    """Let runs name the bots of this folder and those of `sim.checks.odd`, as if they were installed."""
+    return odd.odd_bots({name: f"{__name__}.{name}" for name in NAMES})

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.checks.table import Table, make_cell, stream_of
 from sim.core.rng import below
 from sim.games.drifting_lands.game import GAME
-from tests.conformance import Table, make_cell, stream_of
 
 SETTINGS: dict[str, tuple[int, dict[str, Any]]] = {
     "two": (2, {}),

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.hidden import check_hidden
+from sim.checks.table import Report, make_cell
 from sim.games.drifting_lands.game import GAME
-from tests.conformance import Report, check_hidden, make_cell
 
 
 def test_reading_the_hands_of_others_is_found_out() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table, make_cell
 from sim.core.errors import Refusal
 from sim.games.drifting_lands.board import MAPS
 from sim.games.drifting_lands.cases import run_case
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, Parameters
-from tests.conformance import Table, make_cell
 from tests.games.bites import assert_nothing_is_forgotten
 
 pytestmark = pytest.mark.plain

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sim.batch.check_files import check_file
+from sim.checks.table import Table, make_cell, make_job
 from sim.core.errors import Refusal
 from sim.core.game import Entrant
 from sim.core.play import play_chunk, replay
@@ -17,7 +18,6 @@ from sim.games.drifting_lands.decks import DECKS
 from sim.games.drifting_lands.game import GAME
 from sim.games.drifting_lands.rules.params import CARDS, STARTS
 from sim.games.drifting_lands.rules.scoring import continent_points
-from tests.conformance import Table, make_cell, make_job
 
 
 def refused(players: int = 2, entrants: list[Entrant] | None = None, **parameters: Any) -> str:

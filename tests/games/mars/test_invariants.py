@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table, make_cell, stream_of
 from sim.core.contract import OVER, RESOLVE, apply, features, legal, resolve
 from sim.core.rng import below
 from sim.games.mars.game import GAME
@@ -14,7 +15,6 @@ from sim.games.mars.notation import action_text, deck_kinds, position_text
 from sim.games.mars.rules import state as records
 from sim.games.mars.rules.population import capacity
 from sim.games.mars.rules.tiles import survey
-from tests.conformance import Table, make_cell, stream_of
 
 LINKS = (
     *(

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table as Deal
+from sim.checks.table import make_cell
 from sim.core.contract import features
 from sim.core.params import describe
 from sim.games.mars import setup_cell
@@ -15,8 +17,6 @@ from sim.games.mars.cases import Table
 from sim.games.mars.game import GAME
 from sim.games.mars.notation import seat_text
 from sim.games.mars.rules.params import EVENT_NAMES, EVENT_NUMBERS, Parameters
-from tests.conformance import Table as Deal
-from tests.conformance import make_cell
 from tests.games.bites import bites
 
 pytestmark = pytest.mark.plain

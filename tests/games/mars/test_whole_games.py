@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sim.checks.table import make_cell, make_job
 from sim.core.contract import TURN_CAP
 from sim.core.play import play_chunk
 from sim.games.mars.game import GAME
-from tests.conformance import make_cell, make_job
 
 
 def test_a_game_at_the_cap_has_no_winner_and_is_counted() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.checks.table import stream_of
+from sim.checks.table import Table, make_job, stream_of
 from sim.core.contract import determinize
 from sim.core.play import Chunk, play_chunk
 from sim.core.rng import below
@@ -17,7 +17,6 @@ from sim.core.seeds import deal_seed
 from sim.games.migration.rules.drafting import chooser_of, owner_of_piece, piece_in, splitter_of
 from sim.games.migration.rules.params import AGE_CARDS, PIECES
 from sim.games.migration.rules.state import BASS, PLAYING, WOLF
-from tests.conformance import Table, make_job
 from tests.games.deals import MIGRATION, cell
 
 COUNTS = np.array([3, 3, 3, 3, 3, 3, 2, 2, 3, 3, 2])

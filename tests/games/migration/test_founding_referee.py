@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from sim.checks.table import Table
 from sim.core.errors import Refusal
 from sim.games.migration.board import validate
-from tests.conformance import Table
 from tests.games.deals import MIGRATION, board_of, cell
 from tests.games.migration.costep import engine_board, referee_board
 from tests.reference.migration.founding import IN_THE_BOX, faults, interior

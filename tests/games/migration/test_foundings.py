@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from sim.checks.table import Table
 from sim.games.migration.board import Board, validate
 from sim.games.migration.rules.laying import LATE_FERTILE, SEA
 from sim.games.migration.rules.state import FOUND
-from tests.conformance import Table
 from tests.games.deals import MIGRATION, TERRAIN, board_of, cell
 
 FOUNDINGS: list[dict[str, Any]] = [

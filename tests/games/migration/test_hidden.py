@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.hidden import check_hidden
+from sim.checks.table import Report, make_cell
 from sim.core.game import get_game
 from sim.core.rng import below
 from tests.bots.odd import odd_bots
-from tests.conformance import Report, check_hidden, make_cell
 
 MIGRATION = get_game("migration")
 

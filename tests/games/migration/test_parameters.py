@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table
 from sim.core.errors import Refusal
 from sim.core.params import describe
 from sim.games.migration.board import Board
 from sim.games.migration.board_text import load_map, print_drawing
 from sim.games.migration.rules.params import PIECES, SWITCHES, Parameters
 from sim.games.migration.rules.state import CHOOSE, SPLIT, TURN
-from tests.conformance import Table
 from tests.games.bites import assert_nothing_is_forgotten, bites
 from tests.games.deals import MIGRATION, board_of, cell
 

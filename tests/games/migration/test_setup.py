@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.checks.table import Table, make_job
 from sim.core.game import Cell
 from sim.core.play import Chunk, play_chunk
 from sim.core.seeds import deal_seed
 from sim.games.migration.board import MODIFIER_COUNTS
 from sim.games.migration.rules.params import PIECES
 from sim.games.migration.rules.state import ENTER, PASS
-from tests.conformance import Table, make_job
 from tests.games.deals import MIGRATION, TERRAIN, bits, board_of, cell
 
 BASS, RATS, WOLF = (PIECES.index(name) for name in ("Bass", "Rats", "Wolf"))

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from sim.checks.hidden import check_hidden
+from sim.checks.table import Report, make_cell
 from sim.core.game import get_game
 from sim.core.rng import below
-from tests.conformance import Report, check_hidden, make_cell
 
 MIGRATO = get_game("migrato")
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table, differing
 from sim.core.cases import Given
 from sim.core.contract import MEASURES, determinize, score, tally
 from sim.core.game import Entrant, get_game
@@ -17,7 +18,6 @@ from sim.games.migrato.notation import column_bytes, pile_pieces, position_text
 from sim.games.migrato.positions import position, rules_for
 from sim.games.migrato.rules.params import PIECES, Parameters
 from sim.games.migrato.rules.state import ACTION, CARD, DOWN, LOST, NIGHT_OF
-from tests.conformance import Table, differing
 
 MIGRATO = get_game("migrato")
 FIXED = {"deck", "check_deck", "left_out", "turn_cap", "memory"}

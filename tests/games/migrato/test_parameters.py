@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.checks.table import Table
 from sim.core.contract import determinize
 from sim.core.game import Entrant, get_game
 from sim.games.migrato.cases import Table as CaseTable
 from sim.games.migrato.notation import discard_text
 from sim.games.migrato.positions import parse_cards
 from sim.games.migrato.rules.params import BUNDLES, PIECES, Parameters
-from tests.conformance import Table
 from tests.games.bites import assert_nothing_is_forgotten
 
 pytestmark = pytest.mark.plain
