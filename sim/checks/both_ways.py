@@ -10,18 +10,28 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sim.checks.perft import check_perft
-from sim.checks.table import Broken, keep, make_cell, make_job
+from sim.checks.table import Broken, make_cell, make_job
+from sim.core.errors import Refusal
 from sim.core.game import get_game
 from sim.core.jit import COMPILED
 from sim.core.play import play_chunk
 
+Bots = Sequence[tuple[str, Mapping[str, Any]]]
+USUAL: Bots = (("random", {}), ("greedy", {}))
 
-def played(game: Any, players: int, parameters: Mapping[str, Any], seeds: Sequence[int]) -> list[list[Any]]:
+
+def played(
+    game: Any, players: int, parameters: Mapping[str, Any], seeds: Sequence[int], bots: Bots = USUAL
+) -> list[list[Any]]:
     """Return for each game its line of play, how it ended and its scores, as plain data."""
-    cell = make_cell(game, ["random", "greedy"], players, dict(parameters))
+    cell = make_cell(game, ["random"], players, dict(parameters))
+    cell = replace(
+        cell, bots=[(bots[k % len(bots)][0], dict(bots[k % len(bots)][1])) for k in range(players)]
+    )
     chunk = play_chunk(game, [cell], make_job([cell], seeds), "pieces")
     names = ("line", "turns", "decisions", "ended", "lead_changes")
     assert chunk.pieces is not None
@@ -34,7 +44,13 @@ def played(game: Any, players: int, parameters: Mapping[str, Any], seeds: Sequen
 
 
 def check_both_ways(
-    name: str, game: Any, players: int, parameters: Mapping[str, Any], seeds: Sequence[int]
+    name: str,
+    game: Any,
+    players: int,
+    parameters: Mapping[str, Any],
+    seeds: Sequence[int],
+    bots: Bots = USUAL,
+    perft: Sequence[int] = (),
 ) -> None:
     """Let another process play the same games the other way, with checks of bounds, and compare.
 
@@ -44,7 +60,7 @@ def check_both_ways(
         A game is another one; or the rules cannot be compiled, in the compiler's words.
     """
     task = {"name": name, "players": players, "parameters": dict(parameters), "seeds": list(seeds)}
-    task["perft"] = list(game.perft)
+    task |= {"bots": list(bots), "perft": list(perft)}
     way = {"NUMBA_DISABLE_JIT": "1" if COMPILED else "0", "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "sim.checks.both_ways"],
@@ -57,9 +73,10 @@ def check_both_ways(
     if done.returncode:
         raise Broken(f"{'plain' if COMPILED else 'compiled'}: {lines[-1] if lines else 'no answer'}")
     there = json.loads(done.stdout.splitlines()[-1])
-    here = json.loads(json.dumps(played(game, players, parameters, seeds)))
+    here = json.loads(json.dumps(played(game, players, parameters, seeds, bots)))
     for seed, one, other in zip(seeds, here, there):
-        keep(one == other, f"seed {seed}, {players} players: {_first_difference(one, other)}")
+        if one != other:
+            raise Broken(f"seed {seed}, {players} players: {_first_difference(one, other)}")
 
 
 def _first_difference(one: Sequence[Any], other: Sequence[Any]) -> str:
@@ -77,15 +94,13 @@ def _answer() -> None:
     task = json.load(sys.stdin)
     try:
         game = get_game(task["name"])
-        rows = played(game, task["players"], task["parameters"], task["seeds"])
+        rows = played(game, task["players"], task["parameters"], task["seeds"], task["bots"])
         if task["perft"]:
             cell = make_cell(game, ["random"], game.min_players, {})
             check_perft(game, cell, task["perft"])
     except Exception as error:
-        print(
-            f"{type(error).__name__}: " * (type(error).__name__ not in ("Refusal", "Broken")) + str(error),
-            file=sys.stderr,
-        )
+        known = isinstance(error, Refusal | Broken)
+        print(str(error) if known else f"{type(error).__name__}: {error}", file=sys.stderr)
         sys.exit(1)
     print(json.dumps(rows))
 

@@ -76,7 +76,7 @@ def lines_of_play(game: Any, cell: Cell, depth: int) -> int:
 
 
 def check_perft(game: Any, cell: Cell, counts: Sequence[int], most: int | None = None) -> int:
-    """Compare counts by depth (from 1 on) with the game's; stop where there are more than `most`; return the last depth.
+    """Compare counts by depth (from 1 on) with the game's, up to `most` lines; return the last depth.
 
     Raises
     ------

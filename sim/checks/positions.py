@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,33 +26,73 @@ def check_positions(game: Any, cell: Cell, seeds: Sequence[int], report: Report)
     Broken
         A position in which this does not hold; the message names it.
     """
+    _walk(game, cell, seeds, report, look)
+
+
+def check_actions(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Play deals at random: there are legal actions, each once, for a seat that plays."""
+    _walk(game, cell, seeds, report, _legal_of)
+
+
+def check_looking(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Play deals at random: asking for anything leaves the position as it is."""
+    _walk(game, cell, seeds, report, look)
+
+
+def check_features(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Play deals at random: features are finite."""
+    _walk(game, cell, seeds, report, lambda table: _each_seat(table, _features_from))
+
+
+def check_pieces(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
+    """Play deals at random: every measure of every piece is written, and actions name the pieces that they use."""
+
+    def told(table: Table) -> None:
+        _each_seat(table, _pieces_from)
+        _pieces_of_actions(table, table.actions())
+
+    _walk(game, cell, seeds, report, told)
+
+
+def _walk(
+    game: Any, cell: Cell, seeds: Sequence[int], report: Report, see: Callable[[Table], object]
+) -> None:
     for seed in seeds:
         table, stream = Table(game, cell, seed), stream_of(seed, 0)
         while not table.over:
-            actions = look(table)
+            see(table)
+            actions = _legal_of(table)
             table.play(actions[int(below(stream, len(actions)))])
             if table.plies > game.most_plies:
                 raise Broken(f"no end within most_plies = {game.most_plies} actions: {table.where}")
         report.decisions += table.plies
 
 
-def look(table: Table) -> list[int]:
-    """Look at a position in every way and return its legal actions."""
-    before = table.copy()
+def _each_seat(table: Table, see: Callable[[Table, int], None]) -> None:
+    for seat in range(table.cell.players):
+        see(table, seat)
+
+
+def _legal_of(table: Table) -> list[int]:
     actions = table.actions()
+    if not 0 <= table.seat < table.cell.players:
+        raise Broken(f"seat {table.seat} of {table.cell.players} is to move: {table.where}")
     if not actions:
         raise Broken(f"no legal action: {table.where}")
     if len(set(actions)) != len(actions):
         raise Broken(f"an action twice: {table.where}")
+    return actions
+
+
+def look(table: Table) -> list[int]:
+    """Look at a position in every way and return its legal actions."""
+    before = table.copy()
+    actions = _legal_of(table)
     if table.actions() != actions:
         raise Broken(f"other legal actions when asked again: {table.where}")
-    for seat in range(table.cell.players):
-        _look_from(table, seat)
-    pieces = [int(piece_of(table.rules, table.state, np.int32(action))) for action in actions]
-    told = [int(piece) for piece in table.game.action_piece(np.array(actions, dtype=np.int32))]
-    if implemented("piece_of", table.game.State) and pieces != told:
-        wrong = next(a for a, one, other in zip(actions, pieces, told) if one != other)
-        raise Broken(f"piece_of and action_piece differ for action {wrong}: {table.where}")
+    _each_seat(table, _features_from)
+    _each_seat(table, _pieces_from)
+    _pieces_of_actions(table, actions)
     table.scores()
     changed = differing(before[0], table.state)
     if changed:
@@ -60,12 +100,26 @@ def look(table: Table) -> list[int]:
     return actions
 
 
-def _look_from(table: Table, seat: int) -> None:
+def _pieces_of_actions(table: Table, actions: list[int]) -> None:
+    pieces = [int(piece_of(table.rules, table.state, np.int32(action))) for action in actions]
+    told = [int(piece) for piece in table.game.action_piece(np.array(actions, dtype=np.int32))]
+    if implemented("piece_of", table.game.State) and pieces != told:
+        wrong = next(a for a, one, other in zip(actions, pieces, told) if one != other)
+        raise Broken(f"piece_of and action_piece differ for action {wrong}: {table.where}")
+
+
+def _features_from(table: Table, seat: int) -> None:
     game = table.game
     features(table.rules, table.state, seat, table.numbers)
     for name, number in zip(game.features, table.numbers):
         if not np.isfinite(number):
             raise Broken(f"feature {name!r} of seat {seat} is {number}: {table.where}")
+
+
+def _pieces_from(table: Table, seat: int) -> None:
+    game = table.game
+    if not game.pieces:
+        return
     marks = np.full((len(MEASURES), len(game.pieces)), NEVER_WRITTEN, dtype=np.int16)
     tally(table.rules, table.state, seat, marks)
     for measure, row in zip(MEASURES, marks):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.checks.table import Report, Table, keep, stream_of
+from sim.checks.table import Broken, Report, Table, keep, stream_of
 from sim.core.game import Cell
 from sim.core.rng import below
 
@@ -32,26 +32,23 @@ def check_words(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> 
 
 
 def _check_actions(table: Table, actions: list[int]) -> None:
+    where = table.where
     game, codes = table.game, np.array(actions, dtype=np.int32)
     said: dict[str, int] = {}
     for action in actions:
         text = game.action_text(action, table.rules, table.cell, table.state)
-        keep(bool(text.strip()), f"action {action} has no words: {table.where}")
-        keep("\n" not in text, f"the words of action {action} are more than one line: {table.where}")
-        keep(
-            text not in said, f"actions {said.get(text)} and {action} are both called {text!r}: {table.where}"
-        )
+        keep(bool(text.strip()), f"action {action} has no words: {where}")
+        keep("\n" not in text, f"the words of action {action} are more than one line: {where}")
+        keep(text not in said, f"actions {said.get(text)} and {action} are both called {text!r}: {where}")
         said[text] = action
     for what, found, names in (
         ("action_kind", game.action_kind(codes), game.kinds),
         ("action_piece", game.action_piece(codes), game.pieces),
     ):
         least = -1 if what == "action_piece" else 0
-        keep(
-            len(found) == len(actions), f"{what} tells {len(found)} of {len(actions)} actions: {table.where}"
-        )
+        keep(len(found) == len(actions), f"{what} tells {len(found)} of {len(actions)} actions: {where}")
         wrong = [int(code) for code in found if not least <= int(code) < len(names)]
-        keep(not wrong, f"{what} says {wrong[0] if wrong else 0}, of {len(names)} names: {table.where}")
+        keep(not wrong, f"{what} says {wrong[0] if wrong else 0}, of {len(names)} names: {where}")
     _check_position(table)
 
 
@@ -59,7 +56,8 @@ def _check_position(table: Table) -> None:
     text = table.game.position_text(table.rules, table.state, table.cell)
     keep(bool(text.strip()), f"a position has no text: seed {table.seed}, after {table.plies} actions")
     phase = int(table.state["phase"])
-    keep(0 <= phase < len(table.game.phases), f"phase {phase} has no name in `phases`: {table.where}")
+    if not 0 <= phase < len(table.game.phases):
+        raise Broken(f"phase {phase} has no name in `phases`: {table.where}")
 
 
 def _check_picture(table: Table) -> None:

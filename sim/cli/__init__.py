@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import bench, check, draw, exploit, ladder, look, play, replay, seat, tune
+from sim.cli import bench, check, doors, draw, exploit, ladder, look, play, replay, seat, tune
 from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
@@ -32,6 +32,7 @@ for command in (
     *(look.games, look.experiments, look.find),
     *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
+    *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)

@@ -119,6 +119,8 @@ class Game(ABC):
     pieces: tuple[str, ...] = ()
     most_plies: int = 10_000
     needs_jitter: bool = True
+    perft: tuple[int, ...] = ()
+    """How many lines of play of one, two, three, ... actions the default game of the fewest players allows."""
     has_decks: bool = False
     """Whether a player may bring a deck of `pieces`, or a faction that is one piece: `setup` reads
     ``entrants[who[seat]].deck`` (copies of each piece) where ``.has_deck`` is set."""
