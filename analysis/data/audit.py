@@ -77,6 +77,15 @@ def _finished(g: _Loaded) -> Iterator[Check]:
         yield Check("all planned games are there", True if n >= planned else None, n / planned, detail)
 
 
+def _imported(g: _Loaded) -> Iterator[Check]:
+    """Of games that people kept: rows that could not be read."""
+    read = g.d.manifest.get("imported") or {}
+    if (number := int(read.get("left_out") or 0)) > 0:
+        told = "; ".join(read.get("reasons") or [])
+        detail = f"{number:,} rows are no part of these games (all are in left_out.csv): {told}"
+        yield Check("every row of the files is a game", None, float(number), detail)
+
+
 def _deals(g: _Loaded) -> Iterator[Check]:
     deals = g.games.n_deals
     if "seed" in g.frame.columns and g.frame["seed"].null_count() == 0:
@@ -346,4 +355,16 @@ def _n_unique(name: str) -> pl.Expr:
     return pl.col(name).n_unique()
 
 
-CHECKS = (_deals, _lines, _credits, _rotations, _players, _ends, _ratio, _lever, _finished, _schema)
+CHECKS = (
+    _imported,
+    _deals,
+    _lines,
+    _credits,
+    _rotations,
+    _players,
+    _ends,
+    _ratio,
+    _lever,
+    _finished,
+    _schema,
+)

@@ -276,7 +276,7 @@ class Dataset:
         """For whose play a verdict holds, e.g. ``greedy play``."""
         bots = [str(bot) for bot in self.manifest.get("bots_used") or []]
         if not bots:
-            return "recorded play"
+            return "these people's play" if self.manifest.get("imported") else "recorded play"
         if len(bots) == 1:
             return f"{bots[0]} play"
         return f"play between {', '.join(bots[:-1])} and {bots[-1]}"

@@ -14,9 +14,45 @@ CELLS_SHOWN = 60
 FILE_SHOWN = 20_000  # bytes
 
 
+OF_PEOPLE = ("date", "group", "map", "minutes", "turns", "first_seat", "ended", "bans", "margin")
+"""Columns of games that people may have kept."""
+OF_SEATS = {"player": "names", "score": "scores", "deck": "decks"}
+
+
+def recorded(context: Context) -> list[Block]:
+    """Of games that people kept: the files, what was left out, and what was not recorded."""
+    d, read = context.whole, context.whole.manifest["imported"]
+    sources = [s.get("counts") or f"{s['file']} ({words.plural(s['rows'], 'row')})" for s in read["sources"]]
+    games, seats = d.games.collect_schema().names(), d.seats.collect_schema().names()
+    missing = [name.replace("_", " ") for name in OF_PEOPLE if name not in games]
+    missing += [text for name, text in OF_SEATS.items() if name not in seats]
+    missing += [] if d.has("pieces") else ["cards held"]
+    left_out = int(read.get("left_out") or 0)
+    facts = [
+        ("Read from", words.listing(sources, 12)),
+        ("Games", f"{words.plural(d.n_games, 'game')}, {words.tables(d.tables)}"),
+        (
+            "Left out",
+            f"{words.plural(left_out, 'row')}, each with its reason in left_out.csv"
+            if left_out
+            else "nothing",
+        ),
+        ("How it was read", "; ".join(read.get("notes") or []) or "as it stands"),
+        ("Not recorded", words.listing(missing, 20) or "nothing"),
+        (
+            "Causes",
+            "None: nobody was told by lot what to play. What goes with winning may come of who chose it; seats are as "
+            "good as the way in which people took them.",
+        ),
+    ]
+    return [Facts(facts)]
+
+
 def played(context: Context) -> list[Block]:
     """What was played: experiment, seeds, games, parameters that differ from default, how to repeat it."""
     d, manifest = context.whole, context.whole.manifest
+    if manifest.get("imported"):
+        return recorded(context)
     lines = context.lines
     rotated = manifest.get("rotations")
     facts = [

@@ -12,6 +12,7 @@ from analysis.report import across, words
 from analysis.report.blocks import TONES, Block, Statement, Text
 from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
+from analysis.report.seat_words import ruled_out
 from analysis.report.variant_answer import (
     claims,
     drafts,
@@ -214,8 +215,8 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
         )
     return (
         f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
-        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}."
-    )
+        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}. {ruled_out(rows)}"
+    ).rstrip()
 
 
 def _are(context: Context, verb: str = "are") -> str:

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import bench, check, doors, draw, exploit, ladder, look, play, replay, seat, tune
+from sim.cli import bench, check, doors, draw, exploit, ladder, look, play, replay, results, seat, tune
 from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
@@ -36,6 +36,7 @@ for command in (
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)
+app.command("import")(results.import_games)
 
 
 def _version(wanted: bool) -> None:

@@ -141,6 +141,8 @@ def find(
     Example: whimbrel find runs/first --most lead_changes --where "map = 'islands' and tied = 1"
     """
     from sim.batch.find import find as search
+    from sim.batch.manifest import is_played
+    from sim.batch.store import read_manifest
 
     rows = search(folder, most, where, number)
     if as_json:
@@ -150,7 +152,8 @@ def find(
         print("no game is like that")
         return
     print(_table(rows.columns, rows.rows()))
-    print(f"\nnext: whimbrel replay {folder} {rows['game_id'][0]}")
+    if is_played(read_manifest(folder)):
+        print(f"\nnext: whimbrel replay {folder} {rows['game_id'][0]}")
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

@@ -1,0 +1,47 @@
+"""`whimbrel import`: from what people type to a data set that report, find and verify take."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sim.cli import _run
+
+pytestmark = pytest.mark.plain
+
+
+def test_counts_are_answered_and_become_a_data_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "counts"
+    assert _run(["import", "--counts", "97 of 156", "-o", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert "Seat A wins 62.2% (54.1 to 69.8%): favoured, p 0.0029" in told
+    for line in (["report", str(folder)], ["verify", str(folder)], ["find", str(folder)]):
+        assert _run(line) == 0
+    assert "none is played again" in capsys.readouterr().out
+    assert _run(["replay", str(folder), "0"]) == 2
+    assert "nothing to replay" in capsys.readouterr().err
+    assert _run(["import", "--counts", "1 of 2", "-o", str(folder)]) == 2
+    assert "holds a data set already" in capsys.readouterr().err
+
+
+def test_rows_that_are_no_games_are_kept_with_their_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, folder = tmp_path / "games.csv", tmp_path / "out"
+    path.write_text("players;winner\n2;A\n2;C\n2;B\n2;A\n", encoding="utf-8")
+    assert _run(["import", str(path), "-o", str(folder)]) == 0
+    told = capsys.readouterr().out
+    assert "left out: games.csv, line 3: seat 'C' with 2 players" in told
+    kept = (folder / "left_out.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert kept[1] == "games.csv;3;seat 'C' with 2 players;\"2;C\""
+    assert (folder / "inputs" / "games.csv").read_bytes() == path.read_bytes()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["imported"]["left_out"] == 1
+    assert _run(["import", str(path), "-o", str(tmp_path / "no"), "--strict"]) == 2
+    assert not (tmp_path / "no").exists()
+    assert _run(["import", "--template"]) == 0
+    assert "player 1" in capsys.readouterr().out
