@@ -343,7 +343,12 @@ class Read(Columns):
 
     def _of_pieces(self, name: str) -> Counts:
         pl = _pl()
-        table, width = self.tables["pieces"], len(self._width[0])
+        if "pieces" not in self.tables:
+            raise Refusal(f'{self.name}: no pieces were logged; play it with log = "pieces" to see them')
+        table = self.tables["pieces"]
+        if name not in table.collect_schema():
+            raise Refusal(f"{self.name}: '{name}' of the pieces was not recorded")
+        width = len(self._width[0])
         if self.dense:
             column = table.select(name).collect()[name]
             gaps = column.is_null().to_numpy().reshape(-1, width) if column.null_count() else None
