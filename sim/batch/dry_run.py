@@ -96,7 +96,7 @@ def estimate(
 ) -> Estimate:
     """Play a few chunks from all over the cells for about `seconds` and scale up, tier by tier."""
     targets = plan.targets(plan.experiment.games)
-    with slow_note(COMPILING, news):
+    with slow_note(COMPILING, quiet if getattr(plan.game, "plain", False) else news):
         warm_up(plan.game, plan.bot_names, plan.experiment.log, plan.cells)
     workers, rows, log = jobs or _cores(), [], plan.experiment.log
     for cells, target in zip(plan.tiers, targets):

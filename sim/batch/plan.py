@@ -250,7 +250,8 @@ def _check_series(experiment: Experiment, game: Any, specs: Sequence[CellSpec], 
 
 def _check_count(game: Any, spec: CellSpec) -> None:
     if not game.min_players <= spec.count <= game.max_players:
-        span = f"{game.min_players} to {game.max_players}"
+        few, most = game.min_players, game.max_players
+        span = f"{few} to {most}" if few < most else str(few)
         raise Refusal(f"'players.count' is {spec.count}; {game.name} is for {span} players")
 
 

@@ -205,7 +205,8 @@ class _Run:
                 for part in cut(chunks, self.jobs, SMALL_DEAR if tier else SMALL)
             ]
             self.jobs = min(self.jobs, len(left))
-            with slow_note(COMPILING, self.news):
+            plain = getattr(self.plan.game, "plain", False)
+            with slow_note(COMPILING, quiet if plain else self.news):
                 warm_up(self.plan.game, self.plan.bot_names, experiment.log, self.plan.cells)
             self.say_how_slow(total - before)
             began, cpu_began = time.perf_counter(), time.process_time()

@@ -116,7 +116,7 @@ def _replay_sample(
     except Refusal as error:
         found.unplayable = str(error)
         return
-    with slow_note(COMPILING, news):
+    with slow_note(COMPILING, quiet if getattr(plan.game, "plain", False) else news):
         warm_up(plan.game, plan.bot_names, plan.experiment.log, plan.cells)
     picked = [commits[i] for i in sorted(set(np.linspace(0, len(commits) - 1, MOST_PARTS).astype(int)))]
     each = -(-sample // len(picked))

@@ -355,13 +355,17 @@ def _installed() -> dict[str, Any]:
 def get_game(name: str, base: Path | None = None) -> Any:
     """Return the game called `name`, or the one that lies there (``./my_game.py``, a folder; from `base` on).
 
+    ``openspiel:hex(board_size=5)`` is one of OpenSpiel's.
+
     Raises
     ------
     Refusal
         There is no such game, it cannot be loaded, or it lacks something that every game has.
     """
-    from sim.core.game_doors import game_at, is_place
+    from sim.core.game_doors import OPENSPIEL, game_at, is_place, spiel_at
 
+    if name.startswith(OPENSPIEL):
+        return spiel_at(name)
     return game_at(name, base) if is_place(name) else _known_game(name)
 
 

@@ -13,6 +13,7 @@ import importlib.util
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,6 +23,7 @@ from sim.core.errors import Refusal, nearest
 from sim.core.sources import closure
 
 GROUP = "whimbrel.games"
+OPENSPIEL = "openspiel:"
 KEPT = (".py", ".toml", ".json", ".txt", ".md", ".csv")
 """Files of a game's folder that a data set keeps a copy of."""
 _LEFT = frozenset({"tests", "runs", "reports", "build", "dist", "node_modules", "__pycache__"})
@@ -33,8 +35,21 @@ _SAME: dict[str, Any] = {}
 
 def is_place(text: str) -> bool:
     """Return whether a game is named by where it lies."""
+    if text.startswith(OPENSPIEL):
+        return False
     path = _PLACE.fullmatch(text)["path"]  # type: ignore[index]
     return path.endswith(".py") or "/" in path or "\\" in path or path[:1] in (".", "~")
+
+
+@cache
+def spiel_at(name: str) -> Any:
+    """Return a game of OpenSpiel."""
+    from sim.core.registration import check_face
+    from sim.plain.spiel.face import SpielFace
+
+    game = SpielFace(name)
+    check_face(name, game)
+    return game
 
 
 def split_place(text: str, base: Path | None = None) -> tuple[Path, str]:

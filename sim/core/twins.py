@@ -14,8 +14,9 @@ from typing import Any
 
 from sim.core.jit import COMPILED
 
-_KEPT = frozenset({"sim.core.rng"})
-"""Modules whose kernels take numbers and streams only, never a position: compiled they are faster."""
+_KEPT = frozenset(("sim.core.rng", name) for name in ("start", "u64", "below", "unit"))
+"""Kernels that are faster compiled even when Python calls them: they take a stream, and what they return is given to no
+other kernel as a number of 64 bits (Python's integers have no width)."""
 _TWINS: dict[Callable[..., Any], Callable[..., Any]] = {}
 _SCOPES: dict[str, dict[str, Any]] = {}
 
@@ -23,7 +24,7 @@ _SCOPES: dict[str, dict[str, Any]] = {}
 def uncompiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the twin of a kernel, or of a plain function that calls kernels."""
     plain: Any = getattr(function, "py_func", function)
-    if not COMPILED or plain.__module__ in _KEPT:
+    if not COMPILED or (plain.__module__, plain.__name__) in _KEPT:
         return function
     if plain not in _TWINS:
         scope = _scope(plain.__module__)
