@@ -29,6 +29,7 @@ _CHAPTERS = {
     "changes.settings": ("compare",),
     "changes.ban_settings": ("compare_bans",),
     "changes.rules": ("rule_changes",),
+    "changes.screening": ("screen",),
     "changes.levels": ("level_effects",),
     "changes.dependence": ("depends_on",),
     "changes.stand_ins": ("under_stand_ins",),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SEATS, PIECES, PLAYERS, BANS = "seats", "pieces", "players", "bans"
 DRAFTS, DRAWN, CLAIMS, LENGTH = "drafts", "drawn", "claims", "length"
 KINDS = (SEATS, PIECES, PLAYERS, BANS, DRAFTS, DRAWN, CLAIMS, LENGTH)
+SCREEN = "screen"
+"""The one question to a screen, of which no setting is told by itself."""
 MOST_EVEN = "most even"
 COMPARED = (SEATS, PIECES, LENGTH)
 """What is asked of a comparison that says no more."""
@@ -77,6 +79,7 @@ class Question:
             DRAWN: "What does each level that is drawn for a deal change?",
             CLAIMS: "Which of the author's claims hold?",
             LENGTH: "How long is a game?",
+            SCREEN: "Which numbers of the rules matter, and for what?",
         }[self.what]
         if self.what == PIECES and self.about:
             plain = f"What is {_listed(self.about)} worth?"
@@ -115,6 +118,8 @@ def questions(
     tables
         Names of the tables that there are, where the manifest does not say.
     """
+    if manifest.get("screen"):
+        return (Question(SCREEN),)
     have = {*tables, *(manifest.get("schema_tables") or {})}
     ask = dict((manifest.get("experiment") or {}).get("ask") or {})
     wanted = ask.pop("compare", None)

@@ -24,6 +24,9 @@ _HOME = {
     "lead_hist": "pace",
     "ladder_lines": "ladder",
     "tier_lines": "ladder",
+    "lever_matrix": "levers",
+    "lever_dots": "levers",
+    "lever_curve": "levers",
 }
 
 __all__ = list(_HOME)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.bans_and_drafts.ban_effects import done_word, set_columns
 from analysis.changes.contrasts import level_columns
-from analysis.data.questions import MOST_EVEN, Question
-from analysis.report import across, words
+from analysis.data.questions import MOST_EVEN, SCREEN, Question
+from analysis.report import across, screening, words
 from analysis.report.blocks import TONES, Block, Statement, Text
 from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
@@ -144,6 +144,7 @@ ANSWERS: dict[str, Callable[[Context, Question], list[Block]]] = {
     "drawn": _of_drawn,
     "claims": lambda context, question: claims(context),
     "length": _of_length,
+    SCREEN: screening.short_answer,
 }
 
 

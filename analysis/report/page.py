@@ -20,6 +20,7 @@ from analysis.report import (
     over_play,
     pace,
     pieces,
+    screening,
     variants,
     words,
 )
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "answer": ("The short answer", answer.short_answer),
     "health": ("Health of the data", balance.health),
+    "screen": ("Which numbers matter", screening.screening),
     "over-play": ("Verdicts over play", over_play.over_play),
     "seats": ("Seats", balance.seats),
     "pieces": ("{pieces}", pieces.pieces),
@@ -56,6 +58,9 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
 
 AVERAGED = ("bans", "drafts", "levels", "seat-levels", "matchups", "roles", "harm", "pace", "luck")
 """Sections that show averages over what was compared, and say so."""
+
+OF_SCREENS = ("answer", "health", "screen", "played", "stand-ins", "definitions")
+"""Sections on a screen: the others would average over cells of extremes, which nobody means to play."""
 
 
 def write(
@@ -133,7 +138,10 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     if one_page:
         sections = _short(context)
     else:
+        screened = bool(context.d.manifest.get("screen"))
         for name in wanted:
+            if screened != (name in OF_SCREENS) and (screened or name == "screen"):
+                continue
             title, make = SECTIONS[name]
             blocks = make(context)
             if blocks and name in AVERAGED and not context.single:

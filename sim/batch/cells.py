@@ -1,4 +1,4 @@
-"""From an experiment to its cells: grid, one-at-a-time or sample of settings, and who plays in each."""
+"""From an experiment to its cells: grid, one-at-a-time, sample or screen of settings, and who plays in each."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sim.batch import screening
 from sim.batch.experiment import Experiment, words_of
 from sim.batch.sections import EVERY_DECK, is_builder
 from sim.core.bot_doors import shown, split_name
@@ -18,6 +19,8 @@ from sim.core.params import nested
 
 MOST_CELLS, MOST_PLAYERS = 1_000_000, 64
 """A grid or a table beyond this is a slip of the pen."""
+MOST_NAMED = 8
+"""Settings that a message names a cell by."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,12 @@ class CellSpec:
         """Name the cell for a message: "map = islands, players.count = 3"."""
         parts = [f"tier = {self.tier}"] if self.tier else []
         parts += [f"variant = {self.variant}"] if self.variant else []
-        parts += [f"{key} = {words_of(value)}" for key, value in self.values.items()]
+        values = [f"{key} = {words_of(value)}" for key, value in self.values.items()]
+        parts += (
+            values
+            if len(values) <= MOST_NAMED
+            else [*values[: MOST_NAMED - 1], f"{len(values)} settings in all"]
+        )
         parts += [self.pairing] if self.pairing else []
         return ", ".join(parts)
 
@@ -107,7 +115,7 @@ def settings_of(experiment: Experiment) -> list[tuple[str | None, dict[str, Any]
     if experiment.design == "grid" and math.prod(sizes) > MOST_CELLS:
         raise Refusal(f'[vary] makes {math.prod(sizes):,} cells; use design = "sample" with cells = N')
     result = []
-    for picks in _picks(experiment, sizes):
+    for picks in _picks(experiment, factors):
         variant, settings = None, {}
         for (key, values), pick in zip(factors, picks):
             if key == "variant" and experiment.variants and values[0] in experiment.variants:
@@ -119,7 +127,11 @@ def settings_of(experiment: Experiment) -> list[tuple[str | None, dict[str, Any]
     return result
 
 
-def _picks(experiment: Experiment, sizes: list[int]) -> Iterator[tuple[int, ...]]:
+def _picks(experiment: Experiment, factors: list[tuple[str, list[Any]]]) -> Iterator[tuple[int, ...]]:
+    sizes = [len(values) for _, values in factors]
+    if experiment.design == "screen":
+        yield from screening.cells_of(dict(zip((key for key, _ in factors), sizes)))
+        return
     if experiment.design == "one-at-a-time":
         base = [0] * len(sizes)
         yield tuple(base)

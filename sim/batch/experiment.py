@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.batch import asking, sections
+from sim.batch.screening import screened
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.bot_doors import file_in
@@ -23,7 +24,7 @@ from sim.core.game_doors import game_files, is_place, split_place
 from sim.core.sources import closure
 
 LOGS = ("games", "pieces", "turns", "decisions")
-DESIGNS = ("grid", "one-at-a-time", "sample")
+DESIGNS = ("grid", "one-at-a-time", "sample", "screen")
 READY = Path(__file__).resolve().parent.parent / "experiments"
 """Folder of the ready experiments."""
 KEYS = (
@@ -283,6 +284,8 @@ class _Parse:
         for key, values in vary.items():
             vary[key] = self.expanded(game, key, values)
             self.check_values(key, vary[key])
+        if design == "screen":
+            self.check_screen(vary)
         variants = self.variants(names)
         self.refuse_twice(bool(players))
         tiers = sections.read_tiers(read)
@@ -372,6 +375,24 @@ class _Parse:
             if told in seen:
                 self.read.refuse(way, f"'{key}' in [vary] names a value twice: {words_of(value)}")
             seen.add(told)
+
+    def check_screen(self, vary: Mapping[str, list[Any]]) -> None:
+        """A screen sets two levels of each number against each other, in cells of which none may be left out."""
+        numbers = screened(list(vary))
+        if not numbers:
+            self.read.refuse(("design",), "'design = \"screen\"' needs [vary]: what is to be screened")
+        for key in numbers:
+            if len(vary[key]) != 2:
+                text = (
+                    f"'{key}' has {len(vary[key])} values; a screen sets two against each other, low and high"
+                )
+                self.read.refuse(self.places[key]["[vary]"], text)
+        for key in ("skip_impossible", "ask"):
+            if self.data.get(key):
+                text = "needs all its cells" if key == "skip_impossible" else "has a question of its own"
+                self.read.refuse(
+                    (key,), f"'{key}' and 'design = \"screen\"' do not go together: a screen {text}"
+                )
 
     def variants(self, names: sections.Names) -> list[tuple[str, dict[str, Any]]]:
         result: list[tuple[str, dict[str, Any]]] = []

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from sim.batch import screening
 from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.plan import Plan, make_plan
 from sim.batch.store import (
@@ -76,6 +77,7 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "seed": experiment.seed,
         "log": experiment.log,
         "design": experiment.design,
+        "screen": _screen(plan),
         "share_deals": experiment.share_deals,
         "rotations": plan.rotated,
         "series": experiment.series,
@@ -98,6 +100,14 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "bots_used": plan.bots,
         "versions": versions(),
     }
+
+
+def _screen(plan: Plan) -> dict[str, Any] | None:
+    """Return which level each number has in each cell of a screen; None where nothing is screened."""
+    experiment = plan.experiment
+    if experiment.design != "screen":
+        return None
+    return screening.told(experiment.vary, len(plan.specs))
 
 
 def write_head(folder: Path, plan: Plan, targets: Sequence[int]) -> None:

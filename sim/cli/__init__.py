@@ -15,7 +15,21 @@ from typing import Annotated
 import typer
 
 from sim import __version__
-from sim.cli import bench, check, doors, draw, exploit, ladder, look, play, replay, results, seat, tune
+from sim.cli import (
+    bench,
+    check,
+    doors,
+    draw,
+    exploit,
+    ladder,
+    look,
+    play,
+    replay,
+    results,
+    seat,
+    sensitivity,
+    tune,
+)
 from sim.cli.interrupt import interruptible
 from sim.core.errors import Refusal
 
@@ -33,6 +47,7 @@ for command in (
     *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
+    *(sensitivity.sensitivity,),
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)
