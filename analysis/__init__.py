@@ -39,6 +39,7 @@ _CHAPTERS = {
     "skill.ladder": ("ladder",),
     "skill.over_play": ("over_play",),
     "author_claims.claims": ("claims",),
+    "targets.judging": ("check_targets",),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
 _MODULES = ("stats", "plots", "report")

@@ -146,7 +146,8 @@ class Experiment:
         if self.decks:
             data["decks"] = self.decks
         pieces = {f"piece.{name}": margins for name, margins in self.judge["pieces"].items()}
-        data["judge"] = {k: v for k, v in self.judge.items() if k != "pieces"} | pieces
+        bands = self.judge.get("bands", {})
+        data["judge"] = {k: v for k, v in self.judge.items() if k not in ("pieces", "bands")} | pieces | bands
         if self.pace:
             data["pace"] = self.pace
         if self.ask:

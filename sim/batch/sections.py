@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.errors import Refusal, nearest
+from sim.core.notation import LETTERS
 
 PLAYER_KEYS = ("bot", "deck", "bans", "options")
 EVEN = ("seats", "pieces", "seats+pieces")
@@ -262,11 +263,16 @@ def read_judge(read: Reader, names: Names) -> dict[str, Any]:
                 hint = nearest(key.partition(".")[2], names.pieces)
                 read.refuse(way, f"'judge.{key}': there is no such piece{hint}")
             judge["pieces"][name] = _margins(read, way, key, value)
+        elif key in BANDS or (key.startswith("seat.") and key[5:] in LETTERS):
+            judge.setdefault("bands", {})[key] = _band(read, way, key, value)
         else:
-            read.refuse(way, f"unknown key 'judge.{key}'{nearest(key, [*JUDGE, 'piece.' + names.pieces[0]])}")
+            known = [*JUDGE, *(f"piece.{name}" for name in names.pieces[:1]), "seat.A", *BANDS]
+            read.refuse(way, f"unknown key 'judge.{key}'{nearest(key, known)}")
     return judge
 
 
+BANDS = ("ties", "stopped", "turns", "minutes", "decisions", "margin", "lead_changes", "points")
+"""Targets of `[judge]` beside seats and pieces: the same as in a targets file (`analysis.targets.table`)."""
 PACE_KEYS = ("game", "turn", "decision")
 
 
@@ -308,6 +314,19 @@ def read_tiers(read: Reader) -> tuple[tuple[str, int], ...]:
             ("tiers", "games"), f"'tiers.games' must list a number of games for each of the {len(bots)} bots"
         )
     return tuple(zip(bots, games))
+
+
+def _band(read: Reader, way: Path_, key: str, value: Any) -> list[float]:
+    """Two numbers in order; a number alone is the most that a measure may be."""
+    listed = [0.0, value] if key in BANDS and not isinstance(value, list) else value
+    numbers = isinstance(listed, list) and all(
+        isinstance(v, int | float) and not isinstance(v, bool) for v in listed
+    )
+    if not numbers or len(listed) != 2 or not listed[0] < listed[1]:
+        read.refuse(
+            way, f"'judge.{key}' must be two numbers, low and high, as in [0.45, 0.55]; not {value!r}"
+        )
+    return [float(v) for v in listed]
 
 
 def _margins(read: Reader, way: Path_, key: str, value: Any) -> list[float]:

@@ -28,6 +28,7 @@ from sim.cli import (
     results,
     seat,
     sensitivity,
+    targets,
     tune,
 )
 from sim.cli.interrupt import interruptible
@@ -52,6 +53,7 @@ for command in (
 ):
     app.command()(command)
 app.command("import")(results.import_games)
+app.command("assert")(targets.assert_targets)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,340 @@
+"""Each target tested: proven, refuted, or undecided with the games that would settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analysis import stats
+from analysis.data.errors import Refusal, nearest
+from analysis.data.frames import Games, read_games, tidy
+from analysis.data.measures import SHARED, STOPPED, Measures
+from analysis.data.questions import setting_text, told
+from analysis.targets.looks import at_looks, going_on, in_planned_order, planned_games, width
+from analysis.targets.table import SEATS, SHARES, Target, read_targets
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+
+PROVEN, REFUTED, UNDECIDED, TOO_FEW = "proven", "refuted", "undecided", "too few to say"
+EXIT = {PROVEN: 0, REFUTED: 1, UNDECIDED: 3, TOO_FEW: 3}
+POWER = 0.8
+MOST_GAMES = 1e9
+COLUMN = {"ties": SHARED, "stopped": STOPPED}
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Estimates of one target in one group of games, and what each is of."""
+
+    target: Target
+    setting: str
+    table: str
+    about: list[str]
+    found: stats.Estimates
+    low: np.ndarray
+    high: np.ndarray
+    games: int
+    deals: int
+    note: str
+
+
+def check_targets(
+    d: Dataset, targets: Sequence[Target] | Mapping[str, Any] | None = None, look: bool | None = None
+) -> pl.DataFrame:
+    """Are the targets met?
+
+    Parameters
+    ----------
+    d : Dataset
+        Judged at its strongest tier; each setting that was compared by itself.
+    targets : sequence of Target or mapping, optional
+        By default the ``[judge]`` of the data set.
+    look : bool, optional
+        Whether this is a look at a run that goes on: games in planned order, and confidence sequences in place of
+        intervals. By default when games of the plan are missing.
+
+    Returns
+    -------
+    polars.DataFrame
+        ``target, setting, table, about, low_bound, high_bound, estimate, low, high, low_joint, high_joint, p_within,
+        p_outside, verdict`` (``proven``, ``refuted``, ``undecided``, ``too few to say``), ``more_games`` (that would
+        settle it at 80 % if it is as it looks; null where none or no number would), ``games, deals, method, note``.
+        ``low .. high`` is the 95 % interval, or confidence sequence, of one number, the joint one corrected over all
+        rows; a target is refuted where the joint one lies outside, proven where tests of equivalence, corrected over
+        all rows (Hochberg), place the value inside.
+    """
+    import polars as pl
+
+    judged = d.at_tier() if len(d.tiers) > 1 else d
+    judged = judged.plain_play()
+    looking = going_on(judged) if look is None else look
+    share = 1.0
+    if looking:
+        judged = in_planned_order(judged)
+        share = judged.n_games / max(planned_games(judged), judged.n_games)
+    if targets is None:
+        given = _own(judged)
+    elif isinstance(targets, Mapping):
+        given = read_targets(targets)
+    else:
+        given = tuple(targets)
+    names = [name for name in told(judged.manifest, judged.cells) if name not in ("players", "tier")]
+    parts = [part for target in _in_order(given) for part in _parts(judged, target, names, given)]
+    every = stats.join([part.found for part in parts])
+    lows, highs = (np.concatenate([getattr(p, end) for p in parts]) for end in ("low", "high"))
+    tests = max(float(_free(parts)), 1.0)
+    if looking:
+        low, high = _sequence(every, stats.ALPHA, share)
+        low_joint, high_joint = _sequence(every, stats.ALPHA / tests, share)
+        within, outside = _tests_at_looks(every, lows, highs, share)
+    else:
+        low, high = every.interval()
+        low_joint, high_joint = every.interval(1 - stats.ALPHA / tests)
+        within = every.p_within(lows, highs)
+        outside = np.where(
+            every.value > highs, every.p(highs), np.where(every.value < lows, every.p(lows), 1.0)
+        )
+    known = np.isfinite(every.value) & every.enough & np.isfinite(within)
+    same = np.full(len(every), np.nan)
+    same[known] = stats.hochberg(within[known])
+    words = []
+    for i in range(len(every)):
+        if not known[i]:
+            words.append(TOO_FEW)
+        elif same[i] < stats.ALPHA:
+            words.append(PROVEN)
+        elif low_joint[i] > highs[i] or high_joint[i] < lows[i]:
+            words.append(REFUTED)
+        else:
+            words.append(UNDECIDED)
+    if judged.conditioned:
+        words = [UNDECIDED] * len(words)
+    about = [(part, name) for part in parts for name in part.about]
+    needed = _needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words)
+    how = "confidence sequence at every look" if looking else "interval"
+    frame = pl.DataFrame(
+        {
+            "target": [part.target.key for part, _ in about],
+            "setting": [part.setting for part, _ in about],
+            "table": [part.table for part, _ in about],
+            "about": [name for _, name in about],
+            "low_bound": lows,
+            "high_bound": highs,
+            "estimate": every.value,
+            "low": low,
+            "high": high,
+            "low_joint": low_joint,
+            "high_joint": high_joint,
+            "p_within": within,
+            "p_outside": np.minimum(1.0, outside),
+            "verdict": words,
+            "more_games": pl.Series(needed, dtype=pl.Int64),
+            "games": [part.games for part, _ in about],
+            "deals": [part.deals for part, _ in about],
+            "method": [how] * len(about),
+            "note": [part.note for part, _ in about],
+        }
+    )
+    return tidy(
+        frame, ["target", "setting", "table", "about", "low_bound", "high_bound", "estimate", "low", "high"]
+    )
+
+
+def verdict_of(frame: pl.DataFrame) -> str:
+    """One word on all targets: refuted when any is, proven when all are."""
+    words = frame["verdict"].to_list()
+    if REFUTED in words:
+        return REFUTED
+    return PROVEN if words and set(words) == {PROVEN} else UNDECIDED
+
+
+def _own(d: Dataset) -> tuple[Target, ...]:
+    """The targets that the data set itself names; those on pieces only where these were assigned by chance."""
+    judge = dict(d.manifest.get("judge") or {})
+    judge.setdefault("seat", d.judge.seat)
+    if d.manifest.get("lever") and d.has("pieces"):
+        judge.setdefault("piece", d.judge.piece)
+    else:
+        judge = {k: v for k, v in judge.items() if k not in ("piece", "pieces")}
+    return read_targets(judge, d.name)
+
+
+def _in_order(targets: Sequence[Target]) -> list[Target]:
+    """One target on all pieces stands for those on single ones, which have bands of their own in it."""
+    whole = {target.kind for target in targets if target.key == "piece"}
+    return [t for t in targets if not (t.kind in whole and t.of)]
+
+
+def _parts(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[_Part]:
+    if target.kind == "seat":
+        yield from _seats(d, target, names)
+    elif target.kind == "piece":
+        yield from _pieces(d, target, names, targets)
+    else:
+        yield from _measures(d, target, names)
+
+
+def _labels(games: Games, labels: dict[str, Any], rows: Any) -> tuple[str, str]:
+    own = {k: v for k, v in labels.items() if k in games.by}
+    setting = setting_text(list(own), own) if own else ""
+    n, sides = int(games.players[rows[0]]), int(games.sides[rows[0]])
+    return setting, f"{n} players" if n == sides else f"{n} players in {sides} sides"
+
+
+def _seats(d: Dataset, target: Target, names: list[str]) -> Iterator[_Part]:
+    games = read_games(d, names)
+    there = False
+    for labels, rows in games.groups(split_players=True):
+        blocks = games.blocks[rows]
+        mean, cov = stats.block_means(games.pad(games.win_share, rows), blocks)
+        found = stats.shares(mean, np.diag(cov), blocks)
+        seats = list(range(len(mean)))
+        fair = 1.0 / int(games.sides[rows[0]])
+        low, high = fair + target.low, fair + target.high
+        if target.of:
+            seats = [k for k in seats if SEATS[k] == target.of]
+            low, high = target.low, target.high
+        if not seats:
+            continue
+        there = True
+        setting, table = _labels(games, labels, rows)
+        about = [f"Seat {SEATS[k] if k < len(SEATS) else k + 1}" for k in seats]
+        yield _part(games, rows, target, setting, table, about, found[seats], low, high)
+    if not there:
+        raise Refusal(f"{d.name}: no game has a Seat {target.of}")
+
+
+def _pieces(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[_Part]:
+    from analysis.pieces.strength import piece_strength
+
+    own = {t.of: t for t in targets if t.kind == "piece" and t.of}
+    for name in own:
+        if name not in d.piece_names:
+            raise Refusal(f"{d.name}: 'piece.{name}': there is no such piece{nearest(name, d.piece_names)}")
+    frame = piece_strength(d, by=names or None)
+    if target.of:
+        frame = frame.filter(frame["piece"] == target.of)
+    keys = [name for name in names if name in frame.columns]
+    for group in frame.partition_by(keys, maintain_order=True) if keys else [frame]:
+        rows = [r for r in group.iter_rows(named=True) if r["estimate"] is not None]
+        if not rows:
+            continue
+        value, low, high, blocks = (
+            np.array([r[k] for r in rows], dtype=np.float64) for k in ("estimate", "low", "high", "blocks")
+        )
+        t = np.array([stats.quantile(max(float(b) - 1, 0.0)) for b in blocks])
+        found = stats.effects(value, (high - low) / (2 * t), blocks)
+        bands = [own.get(r["piece"], target) for r in rows]
+        labels = {k: rows[0][k] for k in keys}
+        yield _Part(
+            target,
+            setting_text(keys, labels) if keys else "",
+            "",
+            [str(r["piece"]) for r in rows],
+            found,
+            np.array([b.low for b in bands]),
+            np.array([b.high for b in bands]),
+            int(rows[0]["games"]),
+            int(rows[0]["deals"]),
+            str(rows[0]["note"] or ""),
+        )
+
+
+def _measures(d: Dataset, target: Target, names: list[str]) -> Iterator[_Part]:
+    games = read_games(d, names)
+    values = Measures(games).of(COLUMN.get(target.key, target.key))
+    if not np.isfinite(values).any():
+        raise Refusal(f"{d.name}: '{target.key}' was not recorded in any game")
+    for labels, every in games.groups(split_players=True):
+        rows = every[np.isfinite(values[every])]
+        if len(rows) == 0:
+            continue
+        blocks, mine = games.blocks[rows], values[rows]
+        mean, cov = stats.block_means(mine[:, None], blocks)
+        if target.key in SHARES:
+            found = stats.shares(mean, cov[0], blocks)
+        else:
+            found = stats.effects(mean, np.sqrt(cov[0]), blocks.number, float(mine.std()))
+        setting, table = _labels(games, labels, rows)
+        yield _part(games, rows, target, setting, table, [target.key], found, target.low, target.high)
+
+
+def _part(
+    games: Games,
+    rows: Any,
+    target: Target,
+    setting: str,
+    table: str,
+    about: list[str],
+    found: stats.Estimates,
+    low: float,
+    high: float,
+) -> _Part:
+    behind = games.behind(rows, target.key)
+    lows, highs = np.full(len(found), low), np.full(len(found), high)
+    return _Part(
+        target, setting, table, about, found, lows, highs, behind["games"], behind["deals"], behind["note"]
+    )
+
+
+def _free(parts: Sequence[_Part]) -> int:
+    """Numbers that can differ by themselves: of two seats, or two pieces, one is the other's mirror."""
+    mirrored = ("seat", "piece")
+    return sum(1 if p.target.kind in mirrored and len(p.found) == 2 else len(p.found) for p in parts)
+
+
+def _spread(found: stats.Estimates) -> np.ndarray:
+    """Standard errors; of shares those of a share drawn towards a half, which are never 0 (Agresti and Coull 1998)."""
+    with np.errstate(invalid="ignore"):
+        drawn = (found.value * found.size + 2) / (found.size + 4)
+        own = np.sqrt(drawn * (1 - drawn) / found.size)
+    return np.where(np.isfinite(found.size), np.fmax(own, found.se), found.se)
+
+
+def _sequence(found: stats.Estimates, alpha: float, share: float) -> tuple[np.ndarray, np.ndarray]:
+    half = _spread(found) * width(alpha, share)
+    known = np.isfinite(found.value) & (found.number > 1)
+    return np.where(known, found.value - half, np.nan), np.where(known, found.value + half, np.nan)
+
+
+def _tests_at_looks(
+    found: stats.Estimates, low: np.ndarray, high: np.ndarray, share: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Tests that the value lies within, and outside, that hold at all looks together."""
+    se = _spread(found)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inside = np.minimum(found.value - low, high - found.value) / se
+        beyond = np.maximum(found.value - high, low - found.value) / se
+    return at_looks(np.nan_to_num(inside), share), at_looks(np.nan_to_num(beyond), share)
+
+
+def _needed(
+    found: stats.Estimates,
+    low: np.ndarray,
+    high: np.ndarray,
+    games: np.ndarray,
+    tests: float,
+    words: Sequence[str],
+) -> list[int | None]:
+    """More games until an undecided target is settled in 80 % of cases, if the value is what it seems to be."""
+    from scipy.special import ndtri
+
+    out: list[int | None] = []
+    for i, word in enumerate(words):
+        inside = min(found.value[i] - low[i], high[i] - found.value[i])
+        reach = inside if inside > 0 else -inside
+        z = -ndtri(stats.ALPHA) if inside > 0 else -ndtri(stats.ALPHA / tests / 2)
+        if word in (PROVEN, REFUTED) or not reach > 0 or not found.se[i] > 0:
+            out.append(None)
+            continue
+        # inside a band both edges must be cleared: the power of the nearer one is that of the test, or nearly so
+        factor = float(np.square((z + ndtri(POWER)) * found.se[i] / reach))
+        wanted = games[i] * max(factor - 1.0, 0.0)
+        out.append(round(wanted) if wanted < MOST_GAMES else None)
+    return out
