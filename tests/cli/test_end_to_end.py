@@ -48,7 +48,7 @@ def test_more_games_add_what_is_missing(data: Path) -> None:
 def test_rows_of_migration(data: Path) -> None:
     found = tables(data / "one")
     games, seats, pieces = found["games"], found["seats"], found["pieces"]
-    assert games.height == 5 * (60 + 20 + 10)  # at three tiers of play
+    assert games.height == 5 * (60 + 30 + 30)  # at three tiers of play
     assert set(games["ended"]) <= {"finished", "all_passed"}
     assert {len(text.split("+")) for text in games["bans"]} == {3}
     assert seats["options_mean"].min() > 2 - 1e-6
