@@ -16,6 +16,7 @@ from sim.batch.layout import pending
 from sim.batch.plan import Plan
 from sim.batch.worker import Task, play
 from sim.core.errors import Refusal
+from sim.core.game_doors import label_of
 
 COSTS = "costs.json"
 """File in the folder of a ladder: CPU milliseconds a decision by bot. Apart from the data: no row knows a clock."""
@@ -65,7 +66,7 @@ def ladder_experiment(
             tables.append([(other, one)[seat % 2] for seat in range(count)])
     tables += [[name] * count for name in names]
     return {
-        "name": f"ladder-{game}",
+        "name": f"ladder-{label_of(game)}",
         "question": "How much better does play get with more thought, and where does it stop?",
         "game": game,
         "games": games,

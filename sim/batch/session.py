@@ -16,6 +16,7 @@ from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.plan import make_plan
 from sim.batch.recorded import recorded_source
 from sim.core.errors import Refusal
+from sim.core.game_doors import label_of
 from sim.core.notation import LETTERS
 from sim.core.seeds import deal_seed
 from sim.core.table import Table
@@ -235,7 +236,7 @@ def session_of(game: str, bot: str, players: int, seed: int, settings: Sequence[
         parameters[key.strip()] = literal(value.strip())
     data = {
         **_ONE,
-        "name": f"play-{game}",
+        "name": f"play-{label_of(game)}",
         "game": game,
         "seed": seed,
         "seating": list(range(players)),
@@ -286,6 +287,6 @@ def session_from(folder: Path, game_id: int, bot: str) -> Experiment:
 def first_free_seed(game: str) -> int:
     """Return the first deal that was not yet played into its usual folder."""
     seed = 1
-    while (Path("runs") / f"play-{game}-{seed}").exists():
+    while (Path("runs") / f"play-{label_of(game)}-{seed}").exists():
         seed += 1
     return seed

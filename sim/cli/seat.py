@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sim.core.errors import Refusal, nearest
+from sim.core.game_doors import label_of
 from sim.core.notation import LETTERS
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def play(
             raise Refusal("--ply goes with --from DIR GAME_ID")
         number = first_free_seed(game) if seed is None else seed
         experiment = session_of(game, against, players or 2, number, settings or [])
-        folder = out or Path("runs") / f"play-{game}-{number}"
+        folder = out or Path("runs") / f"play-{label_of(game)}-{number}"
     else:
         if game is not None or players is not None or seed is not None or settings:
             raise Refusal("with --from, game, players, deal and parameters are those of the logged game")

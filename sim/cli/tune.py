@@ -11,6 +11,7 @@ import typer
 
 from sim.cli.options import Json
 from sim.core.errors import Refusal, nearest
+from sim.core.game_doors import label_of
 
 BOTS = ("greedy", "search")
 
@@ -72,7 +73,7 @@ def tune(
         if value < 1:
             raise Refusal(f"--{word} must be at least 1, not {value}")
     parameters = read_toml(setting)[0].get("parameters", {}) if setting is not None else {}
-    path = out or Path(f"tuned-{game}-{bot}.toml")
+    path = out or Path(f"tuned-{label_of(game)}-{bot}.toml")
     if not path.parent.is_dir():
         raise Refusal(f"'{path}': there is no folder '{path.parent}'")
     count = max(2, get_game(game).min_players) if players is None else players

@@ -52,6 +52,13 @@ def spiel_at(name: str) -> Any:
     return game
 
 
+def label_of(text: str) -> str:
+    """Return what a game is called as a part of a file's name."""
+    from sim.core.game import get_game
+
+    return re.sub(r"[^\w.-]+", "-", str(get_game(text).name)).strip("-.")
+
+
 def split_place(text: str, base: Path | None = None) -> tuple[Path, str]:
     """Return the file or folder that a text names, and the name behind it ("": none).
 

@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -176,10 +176,10 @@ class PlainFace(Game):
             self._bound[key] = (game, int(rules["players_here"]))
         return self._bound[key]
 
-    def begin(self, rules: RulesRecord, seed: Seed) -> Position:
-        """Return the first position of a deal."""
+    def begin(self, rules: RulesRecord, who: Sequence[int], seed: Seed) -> Position:
+        """Return the first position of a deal, with the player at each seat."""
         game, players = self.bound(rules)
-        return Position.begin(self, game, players, seed)
+        return Position.begin(self, game, [int(player) for player in who[:players]], seed)
 
     def deck(self, game: PlainGame) -> dict[str, int]:
         """Return the copies of each piece."""
@@ -252,9 +252,10 @@ class PlainFace(Game):
         if key not in self._tried:
             stream = np.zeros(1, dtype=np.uint64)
             began, level, games = time.perf_counter(), 0, 0
-            position = self.begin(rules, 0)
+            who = range(self.bound(rules)[1])
+            position = self.begin(rules, who, 0)
             while games < PROBES and time.perf_counter() - began < PROBE_SECONDS:
-                position, plies = self.begin(rules, games), 0
+                position, plies = self.begin(rules, who, games), 0
                 while position.phase != OVER and plies < self.most_plies:
                     if position.phase == RESOLVE:
                         position = position.resolved(stream)

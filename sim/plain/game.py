@@ -66,13 +66,14 @@ class Table:
     turn: int
     chosen: Mapping[int, Action]
 
-    def __init__(self, players: int, luck: Luck, deck: Mapping[str, int], seed: int) -> None:
+    def __init__(self, who: Sequence[int], luck: Luck, deck: Mapping[str, int]) -> None:
+        players = len(who)
         self.players, self.points, self.turn, self.chosen = players, [0] * players, 0, {}
         self._asked: tuple[int, ...] = ()
         self._luck: Luck | None = luck
         self._waits, self._over = False, False
         self._said: tuple[str, ...] = ()
-        self._deck, self._seed = deck, seed
+        self._deck, self._who = deck, tuple(who)
         self._dealt: tuple[tuple[str, ...], ...] = ()
 
     # --- what comes next -------------------------------------------------------------------------------------
@@ -137,6 +138,9 @@ class Table:
             rest += mixed[wanted:]
         if own:
             self.luck.shuffle(rest)
+        hands = [
+            hands[player] for player in self._who
+        ]  # what is dealt belongs to the player, wherever it sits
         self._dealt = tuple(map(tuple, hands))
         return hands, rest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,8 @@ class Position:
         Not changed from here on: whoever changes it works on a copy.
     chosen
         What seats have chosen in secret.
+    planned
+        In a world that was redrawn, what the others will choose in secret, who have not yet.
     used
         (seat, piece, turn) of each action with a piece so far.
     by_chance
@@ -43,13 +45,14 @@ class Position:
 
     __slots__ = (
         *("by_chance", "chosen", "came", "ended", "face", "first", "game", "last", "phase", "seat"),
-        *("players", "table", "turn", "used", "_codes", "_points"),
+        *("planned", "players", "table", "turn", "used", "_codes", "_points"),
     )
 
     def __init__(self, before: Position | None, face: PlainFace, game: PlainGame, table: Table) -> None:
         self.face, self.game, self.table = face, game, table
         self.players, self.turn = table.players, table.turn
         self.chosen: Mapping[int, Any] = {}
+        self.planned: Mapping[int, Any] = {}
         self.used: tuple[tuple[int, int, int], ...] = () if before is None else before.used
         self.first: int = table._asked[0] if before is None else before.first
         self.last: int = -1 if before is None else before.last
@@ -67,11 +70,11 @@ class Position:
     # --- what happens ----------------------------------------------------------------------------------------
 
     @classmethod
-    def begin(cls, face: PlainFace, game: PlainGame, players: int, seed: Any) -> Position:
-        """Return the position after the set-up of a deal."""
+    def begin(cls, face: PlainFace, game: PlainGame, who: Sequence[int], seed: Any) -> Position:
+        """Return the position after the set-up of a deal, with the player at each seat."""
         stream = np.zeros(1, dtype=np.uint64)
         start(stream, np.uint64(seed), DEAL, 0)
-        table = Table(players, Luck(stream, seed), face.deck(game), int(seed))
+        table = Table(who, Luck(stream, seed), face.deck(game))
         face.call(game.setup, table)
         by_chance = table.luck.used
         table._luck = None
@@ -88,6 +91,9 @@ class Position:
     def _listed(self) -> dict[int, Any]:
         if self._codes is None:
             self._codes = self._list(self.seat)
+            if self.seat in self.planned:
+                wanted = self.planned[self.seat]
+                self._codes = {code: action for code, action in self._codes.items() if action == wanted}
         return self._codes
 
     def _list(self, seat: int) -> dict[int, Any]:
@@ -129,6 +135,7 @@ class Position:
     def _commit(self, chosen: Mapping[int, Any]) -> Position:
         found = Position(self, self.face, self.game, self.table)
         found.chosen = chosen
+        found.planned = {seat: action for seat, action in self.planned.items() if seat not in chosen}
         waiting = [seat for seat in self.table._asked if seat not in chosen]
         if waiting:
             found.seat = waiting[0]
@@ -184,15 +191,13 @@ class Position:
         found = Position(self, self.face, self.game, table)
         found.phase, found.seat, found.came = self.phase, self.seat, self.came
         if self.phase == SECRET or self.chosen:
-            chosen = {}
+            drawn = {}
             for other in table._asked:
-                if other != seat:
-                    options = list(found._list(other).values())
-                    if options:
-                        chosen[other] = options[int(below(stream, len(options)))]
-                elif other in self.chosen:
-                    chosen[other] = self.chosen[other]
-            found.chosen = dict(sorted(chosen.items()))
+                options = list(found._list(other).values()) if other != seat else []
+                if options:
+                    drawn[other] = options[int(below(stream, len(options)))]
+            found.chosen = {other: drawn.get(other, action) for other, action in self.chosen.items()}
+            found.planned = {other: action for other, action in drawn.items() if other not in self.chosen}
         return found
 
     # --- what it is ------------------------------------------------------------------------------------------
@@ -266,4 +271,5 @@ class Position:
         things = {
             name: value for name, value in self.table.__dict__.items() if name not in ("_luck", "_said")
         }
-        return canonical([self.phase, self.seat, dict(self.chosen), self.used, things])
+        secret = [dict(self.chosen), dict(self.planned)]
+        return canonical([self.phase, self.seat, secret, self.used, things])

@@ -80,7 +80,7 @@ def test_no_bot_sees_a_secret_choice_or_a_hand_that_is_not_its_own() -> None:
 
 def test_greedy_goes_by_the_game_s_own_value() -> None:
     game = get_game(str(DUEL))
-    position = game.begin(_cell(game).rules[0], np.uint64(5))
+    position = game.begin(_cell(game).rules[0], [0, 1], np.uint64(5))
     seen = np.zeros(32)
     values = {}
     for code in position.codes():

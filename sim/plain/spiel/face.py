@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,7 @@ class SpielFace(Game):
                 fields[name] = (type(value), Field(value, description=f"option of OpenSpiel's {self._short}"))
         return create_model("Parameters", __config__=ConfigDict(extra="forbid", strict=True), **fields)
 
-    def begin(self, rules: RulesRecord, seed: Seed) -> SpielPosition:
+    def begin(self, rules: RulesRecord, who: Sequence[int], seed: Seed) -> SpielPosition:
         """Return the first position of a game; what chance does first is drawn by the loop."""
         state = self._games[int(rules["game_key"])].new_initial_state()
         return SpielPosition(state, None, f"game {self.name!r}", self.sees_all)
