@@ -88,6 +88,8 @@ def check_replay(game: Any, cell: Cell, seeds: Sequence[int], report: Report) ->
         line = np.zeros(1, dtype=np.uint64)
         for step in steps[:-1]:
             line[0] = mix(line[0] ^ np.uint64(step.action or 0))
+        if game.draws:
+            line[0] ^= np.uint64(seed)
         end = steps[-1]
         keep(int(end.state["phase"]) == OVER, f"the replay of seed {seed} stops early")
         keep(
