@@ -40,6 +40,7 @@ _CHAPTERS = {
     "skill.over_play": ("over_play",),
     "author_claims.claims": ("claims",),
     "targets.judging": ("check_targets",),
+    "players.strength": ("seats_among_equals", "rated_players", "held_adjusted"),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
 _MODULES = ("stats", "plots", "report")

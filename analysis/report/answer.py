@@ -12,6 +12,7 @@ from analysis.report import across, screening, words
 from analysis.report.blocks import TONES, Block, Statement, Text
 from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
+from analysis.report.people import among_equals
 from analysis.report.seat_words import ruled_out
 from analysis.report.variant_answer import (
     claims,
@@ -84,7 +85,7 @@ def _margins(context: Context) -> str:
 
 def _of_seats(context: Context, question: Question) -> list[Block]:
     found = _seats(context.parts()[0][1]) if context.single else across.seats(context, question, _seats)
-    return [*found, *_each(context, roles), *_each(context, seat_levels)]
+    return [*found, *among_equals(context), *_each(context, roles), *_each(context, seat_levels)]
 
 
 def _of_pieces(context: Context, question: Question) -> list[Block]:
