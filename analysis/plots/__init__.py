@@ -27,6 +27,7 @@ _HOME = {
     "lever_matrix": "levers",
     "lever_dots": "levers",
     "lever_curve": "levers",
+    "trade_off": "tradeoff",
 }
 
 __all__ = list(_HOME)

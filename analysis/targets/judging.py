@@ -29,7 +29,7 @@ COLUMN = {"ties": SHARED, "stopped": STOPPED}
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """Estimates of one target in one group of games, and what each is of."""
 
     target: Target
@@ -85,7 +85,7 @@ def check_targets(
     else:
         given = tuple(targets)
     names = [name for name in told(judged.manifest, judged.cells) if name not in ("players", "tier")]
-    parts = [part for target in _in_order(given) for part in _parts(judged, target, names, given)]
+    parts = numbers(judged, given, names)
     every = stats.join([part.found for part in parts])
     lows, highs = (np.concatenate([getattr(p, end) for p in parts]) for end in ("low", "high"))
     tests = max(float(_free(parts)), 1.0)
@@ -146,6 +146,11 @@ def check_targets(
     )
 
 
+def numbers(d: Dataset, targets: Sequence[Target], names: list[str]) -> list[Part]:
+    """The numbers that targets are about, with nothing tested: of each setting of the factors `names`, by itself."""
+    return [part for target in _in_order(targets) for part in _parts(d, target, names, targets)]
+
+
 def verdict_of(frame: pl.DataFrame) -> str:
     """One word on all targets: refuted when any is, proven when all are."""
     words = frame["verdict"].to_list()
@@ -171,7 +176,7 @@ def _in_order(targets: Sequence[Target]) -> list[Target]:
     return [t for t in targets if not (t.kind in whole and t.of)]
 
 
-def _parts(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[_Part]:
+def _parts(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[Part]:
     if target.kind == "seat":
         yield from _seats(d, target, names)
     elif target.kind == "piece":
@@ -187,7 +192,7 @@ def _labels(games: Games, labels: dict[str, Any], rows: Any) -> tuple[str, str]:
     return setting, f"{n} players" if n == sides else f"{n} players in {sides} sides"
 
 
-def _seats(d: Dataset, target: Target, names: list[str]) -> Iterator[_Part]:
+def _seats(d: Dataset, target: Target, names: list[str]) -> Iterator[Part]:
     games = read_games(d, names)
     there = False
     for labels, rows in games.groups(split_players=True):
@@ -210,7 +215,7 @@ def _seats(d: Dataset, target: Target, names: list[str]) -> Iterator[_Part]:
         raise Refusal(f"{d.name}: no game has a Seat {target.of}")
 
 
-def _pieces(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[_Part]:
+def _pieces(d: Dataset, target: Target, names: list[str], targets: Sequence[Target]) -> Iterator[Part]:
     from analysis.pieces.strength import piece_strength
 
     own = {t.of: t for t in targets if t.kind == "piece" and t.of}
@@ -232,7 +237,7 @@ def _pieces(d: Dataset, target: Target, names: list[str], targets: Sequence[Targ
         found = stats.effects(value, (high - low) / (2 * t), blocks)
         bands = [own.get(r["piece"], target) for r in rows]
         labels = {k: rows[0][k] for k in keys}
-        yield _Part(
+        yield Part(
             target,
             setting_text(keys, labels) if keys else "",
             "",
@@ -246,23 +251,27 @@ def _pieces(d: Dataset, target: Target, names: list[str], targets: Sequence[Targ
         )
 
 
-def _measures(d: Dataset, target: Target, names: list[str]) -> Iterator[_Part]:
+def _measures(d: Dataset, target: Target, names: list[str]) -> Iterator[Part]:
     games = read_games(d, names)
-    values = Measures(games).of(COLUMN.get(target.key, target.key))
+    values = Measures(games).of(COLUMN.get(target.kind, target.kind))
     if not np.isfinite(values).any():
-        raise Refusal(f"{d.name}: '{target.key}' was not recorded in any game")
+        raise Refusal(f"{d.name}: '{target.kind}' was not recorded in any game")
+    low, high = target.low, target.high
+    if target.part is not None:  # the share of games that lie in the band
+        values = np.where(np.isfinite(values), (values >= low) & (values <= high), np.nan)
+        low, high = target.part, np.inf
     for labels, every in games.groups(split_players=True):
         rows = every[np.isfinite(values[every])]
         if len(rows) == 0:
             continue
         blocks, mine = games.blocks[rows], values[rows]
         mean, cov = stats.block_means(mine[:, None], blocks)
-        if target.key in SHARES:
+        if target.kind in SHARES or target.part is not None:
             found = stats.shares(mean, cov[0], blocks)
         else:
             found = stats.effects(mean, np.sqrt(cov[0]), blocks.number, float(mine.std()))
         setting, table = _labels(games, labels, rows)
-        yield _part(games, rows, target, setting, table, [target.key], found, target.low, target.high)
+        yield _part(games, rows, target, setting, table, [target.key], found, low, high)
 
 
 def _part(
@@ -275,15 +284,15 @@ def _part(
     found: stats.Estimates,
     low: float,
     high: float,
-) -> _Part:
+) -> Part:
     behind = games.behind(rows, target.key)
     lows, highs = np.full(len(found), low), np.full(len(found), high)
-    return _Part(
+    return Part(
         target, setting, table, about, found, lows, highs, behind["games"], behind["deals"], behind["note"]
     )
 
 
-def _free(parts: Sequence[_Part]) -> int:
+def _free(parts: Sequence[Part]) -> int:
     """Numbers that can differ by themselves: of two seats, or two pieces, one is the other's mirror."""
     mirrored = ("seat", "piece")
     return sum(1 if p.target.kind in mirrored and len(p.found) == 2 else len(p.found) for p in parts)

@@ -10,6 +10,7 @@ key                 value
 ``ties``            ``[low, high]`` of the share of games that are tied; a number alone is the most
 ``stopped``         the same of games that were stopped before their end
 ``turns``, ...      ``[low, high]`` of the mean of a measure (`BANDS`); a number alone is the most
+``minutes.80%``     ``[low, high]`` in which that share of games, or more, must lie
 ``even``            by what `[judge]` ranks settings (no target)
 ==================  ==============================================================================================
 """
@@ -57,8 +58,21 @@ class Target:
 
     @property
     def of(self) -> str:
-        """The seat or piece that it is of; empty where it is of all."""
+        """The seat, piece or share of games that it is of; empty where it is of all."""
         return self.key.partition(".")[2]
+
+    @property
+    def part(self) -> float | None:
+        """The share of games that must lie in the band; None where the mean must."""
+        return part_of(self.of)
+
+
+def part_of(text: str) -> float | None:
+    """A share of games as it is written, ``80%``; None for anything else."""
+    number = text.removesuffix("%")
+    if number == text or not number.replace(".", "", 1).isdigit() or not 0 < float(number) < 100:
+        return None
+    return float(number) / 100
 
 
 def read_targets(table: Mapping[str, Any], where: str = "the targets") -> tuple[Target, ...]:
@@ -88,7 +102,7 @@ def read_targets(table: Mapping[str, Any], where: str = "the targets") -> tuple[
             out.append(Target(key, -float(value), float(value)))
         elif kind == "seat" and (of not in tuple(SEATS)):
             raise Refusal(f"{where}: '{key}': a seat is a letter from A to {SEATS[-1]}")
-        elif kind in ("seat", "piece") or key in BANDS:
+        elif kind in ("seat", "piece") or key in BANDS or (kind in MEASURES and part_of(of) is not None):
             out.append(Target(key, *_band(where, key, value)))
         else:
             known = ["seat", "piece", "seat.A", *BANDS]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
 from analysis.targets.judging import PROVEN, REFUTED, verdict_of
-from analysis.targets.table import MEASURES
+from analysis.targets.table import MEASURES, part_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +44,8 @@ def _meant(row: dict[str, Any]) -> str:
 
 def _value(row: dict[str, Any], key: str) -> str:
     value = row[key]
-    if row["target"].partition(".")[0] in MEASURES:
+    measure, _, of = row["target"].partition(".")
+    if measure in MEASURES and part_of(of) is None:
         return words.number(value)
     if row["target"].startswith("piece"):
         return words.points(value)

@@ -263,7 +263,7 @@ def read_judge(read: Reader, names: Names) -> dict[str, Any]:
                 hint = nearest(key.partition(".")[2], names.pieces)
                 read.refuse(way, f"'judge.{key}': there is no such piece{hint}")
             judge["pieces"][name] = _margins(read, way, key, value)
-        elif key in BANDS or (key.startswith("seat.") and key[5:] in LETTERS):
+        elif key in BANDS or (key.startswith("seat.") and key[5:] in LETTERS) or _of_games(key):
             judge.setdefault("bands", {})[key] = _band(read, way, key, value)
         else:
             known = [*JUDGE, *(f"piece.{name}" for name in names.pieces[:1]), "seat.A", *BANDS]
@@ -314,6 +314,12 @@ def read_tiers(read: Reader) -> tuple[tuple[str, int], ...]:
             ("tiers", "games"), f"'tiers.games' must list a number of games for each of the {len(bots)} bots"
         )
     return tuple(zip(bots, games))
+
+
+def _of_games(key: str) -> bool:
+    """Whether a target is on a share of the games, as in ``minutes.80%``."""
+    measure, _, part = key.partition(".")
+    return measure in BANDS[2:] and re.fullmatch(r"\d{1,2}(\.\d+)?%", part) is not None
 
 
 def _band(read: Reader, way: Path_, key: str, value: Any) -> list[float]:

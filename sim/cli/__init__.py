@@ -16,6 +16,7 @@ import typer
 
 from sim import __version__
 from sim.cli import (
+    balance,
     bench,
     check,
     doors,
@@ -48,7 +49,7 @@ for command in (
     *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
-    *(sensitivity.sensitivity,),
+    *(sensitivity.sensitivity, balance.balance),
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)

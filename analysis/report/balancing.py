@@ -1,0 +1,158 @@
+"""The page of `whimbrel balance`: the proposals and their proof, what a change buys, and how it was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis import plots
+from analysis.data.errors import Refusal
+from analysis.report import about, balance, page, words
+from analysis.report.blocks import Block, Cell, Column, Command, Part, Section, Statement, Table, Text, Tone
+from analysis.report.context import Context
+from analysis.targets.judging import PROVEN, REFUTED
+
+if TYPE_CHECKING:
+    from analysis.balance.proposing import Found, Proposal
+    from analysis.data.dataset import Dataset
+
+TONE: dict[str, Tone] = {"proven": "balanced", "refuted": "weak", "undecided": "undecided"}
+
+
+def headline(found: Found) -> str:
+    """What came of the search, in a sentence."""
+    if found.now.verdict.word == PROVEN:
+        return "The game as it is meets every target on fresh games: nothing needs to change."
+    proved = [p for p in found.proposals if p.verdict.word == PROVEN]
+    if proved:
+        more = f" ({len(proved)} proposals are proven)" if len(proved) > 1 else ""
+        return f"The smallest change that fresh games prove to meet every target: {proved[0].name}{more}."
+    if found.word == REFUTED:
+        return (
+            f"No change meets the targets: of {found.looked_at:,} looked at, the nearest "
+            f"{len(found.proposals)} all miss them on fresh games."
+        )
+    return (
+        f"No change is proven to meet the targets: of {found.looked_at:,} looked at, the nearest are undecided or miss "
+        "them on fresh games."
+    )
+
+
+def sentence(one: Proposal) -> str:
+    """What fresh games say of a proposal."""
+    missed = one.verdict.missed
+    if one.verdict.word == PROVEN:
+        return f"{one.name}: every target is met."
+    what = "misses" if one.verdict.word == REFUTED else "is not shown to meet"
+    more = f", and {len(missed) - 3} more" if len(missed) > 3 else ""
+    need = one.verdict.needed
+    settle = f" About {need:,} games of each cell would tell, if it is as it looks." if need else ""
+    return f"{one.name} {what} {'; '.join(r.line(one.verdict.word) for r in missed[:3])}{more}.{settle}"
+
+
+def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) -> Path:
+    """Write the page and return its path; `files` are the experiment files of the proposals, by their name."""
+    context = Context(proof, "p1")
+    answer: list[Block] = [Text(headline(found))]
+    answer += [Statement(sentence(p), p.verdict.word, TONE[p.verdict.word]) for p in found.proposals]
+    answer.append(Statement(sentence(found.now), found.now.verdict.word, TONE[found.now.verdict.word]))
+    blocks: dict[str, tuple[str, list[Block]]] = {
+        "answer": ("The short answer", answer),
+        "trade": ("What a change buys", _picture(context, found)),
+        "proof": ("The proof, number by number", _table(found)),
+        "files": (
+            "The proposals as files",
+            [Command("\n".join(f"whimbrel run {path}   # {name}" for name, path in files.items()))]
+            if files
+            else [],
+        ),
+        "search": ("How it was searched", _search(found)),
+        "health": ("Health of the proof", balance.health(context)),
+        "played": ("What was played", about.played(context)),
+        "stand-ins": ("Stand-ins and rulings", about.stand_ins(context)),
+    }
+    sections = [Section(key, title, made) for key, (title, made) in blocks.items() if made]
+    title = f"{context.game_title}, {proof.name}"
+    lead = f"Proof: {proof.n_games:,} fresh games, {context.scope}."
+    part = Part(
+        context.key, proof.name, title, "Which change meets the targets?", lead, [], sections, context.alarm
+    )
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(page.render([part], []), encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"{out}: cannot be written ({error.strerror or error})") from None
+    return out
+
+
+def _picture(context: Context, found: Found) -> list[Block]:
+    import polars as pl
+
+    verdicts = {p.name: p.verdict.word for p in (*found.proposals, found.now)}
+    rows = [{"name": n, "size": s, "distance": d, "verdict": verdicts.get(n)} for n, s, d in found.tried]
+    ax = plots.trade_off(pl.DataFrame(rows, schema_overrides={"verdict": pl.String}), title=None)
+    note = (
+        "Each point is a change that was played in the search; distance: how far its numbers lie beyond their bands "
+        "(drawn in by what the proof could not tell apart), in half widths, added up; 0 meets every target."
+    )
+    return [context.picture(ax, "How near to the targets, for how large a change?", note, wide=True)]
+
+
+def _table(found: Found) -> list[Block]:
+    rows: list[list[Cell]] = []
+    for one in (*found.proposals, found.now):
+        for reading, word in zip(one.verdict.readings, one.verdict.words):
+            rows.append(
+                [
+                    Cell(one.name),
+                    Cell(reading.line(word)),
+                    Cell(word, word, TONE[word]),
+                    Cell(f"{reading.games:,} / {reading.deals:,}", reading.games),
+                ]
+            )
+    heads = [Column("change"), Column("number"), Column("verdict"), Column("games / deals", True)]
+    return [Table(heads, rows, "On fresh games", folded=len(rows) > 20)]
+
+
+def _search(found: Found) -> list[Block]:
+    text = (
+        f"{len(found.tried) - 1:,} changes were played in {found.games:,} games, {found.looked_at:,} were looked at by "
+        "an additive model of them. Nothing of that counts for the proof: each proposal is judged on fresh seeds, at a "
+        "level divided by the number of proposals and of looks, so that in at most 5% of searches a proposal is "
+        "wrongly called proven."
+    )
+    blocks: list[Block] = [Text(text)]
+    if found.left_out:
+        blocks.append(Text(f"Left out: {words.listing(found.left_out, 10)}.", "note"))
+    return blocks
+
+
+def data(found: Found) -> dict[str, Any]:
+    """The result as plain data for JSON."""
+
+    def one(p: Proposal) -> dict[str, Any]:
+        numbers = [
+            {
+                "what": r.what,
+                "estimate": r.value,
+                "low": float(r.found.interval()[0][0]),
+                "high": float(r.found.interval()[1][0]),
+                "wanted": [None if abs(e) == float("inf") else e for e in (r.band.low, r.band.high)],
+                "verdict": word,
+                "games": r.games,
+            }
+            for r, word in zip(p.verdict.readings, p.verdict.words)
+        ]
+        head = {"name": p.name, "settings": p.settings, "size": p.size, "verdict": p.verdict.word}
+        return {**head, "games_needed": p.verdict.needed, "numbers": numbers}
+
+    return {
+        "verdict": found.word,
+        "says": headline(found),
+        "proposals": [one(p) for p in found.proposals],
+        "now": one(found.now),
+        "looked_at": found.looked_at,
+        "games": found.games,
+        "left_out": found.left_out,
+    }

@@ -1,0 +1,133 @@
+"""`whimbrel balance`: the smallest change that meets the targets, and its proof."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.cli.options import Json
+from sim.cli.play import Interrupted, Jobs
+from sim.core.errors import Refusal
+
+if TYPE_CHECKING:
+    from analysis.data.dataset import Dataset
+    from sim.batch.balance import Table
+
+CODES = {"proven": 0, "refuted": 1, "undecided": 3}
+
+
+@dataclass
+class _Play:
+    """Plays what a search asks for, each round into a folder of its own."""
+
+    table: Table
+    folder: Path
+
+    def round(self, number: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset:
+        import analysis
+
+        return analysis.load(self.table.round(number, changes, games, self.folder / f"round-{number + 1}"))
+
+    def prove(self, look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset:
+        import analysis
+
+        return analysis.load(self.table.prove(changes, games, self.folder / f"proof-{look + 1}"))
+
+    def impossible(self, name: str, settings: Mapping[str, Any]) -> str:
+        return self.table.impossible(name, settings)
+
+
+def _weights(targets: Path) -> dict[str, float]:
+    """Return [change] of a targets file: how much a change of each key counts against the others."""
+    from sim.batch.source import read_toml
+
+    table = read_toml(targets)[0].get("change") or {} if targets.is_file() else {}
+    for key, value in table.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+            raise Refusal(f"{targets}: 'change.{key}' must be a number above 0, not {value!r}")
+    return {key: float(value) for key, value in table.items()}
+
+
+def balance(
+    experiment: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME_OR_FILE",
+            help="An experiment whose [vary] lists what may be changed, the value now first.",
+        ),
+    ],
+    targets: Annotated[
+        Path,
+        typer.Option(
+            metavar="NAME_OR_FILE",
+            help="What is wanted, as for `assert`: a TOML file with [judge], or a ready one such as even-seats.",
+        ),
+    ],
+    games: Annotated[int, typer.Option(min=20, help="Games of each change in the first round.")] = 400,
+    proof: Annotated[
+        int, typer.Option(min=20, help="Fresh games of each proposal, at the first look.")
+    ] = 3000,
+    most: Annotated[int, typer.Option(min=1, help="Most settings that are changed at once.")] = 3,
+    proposals: Annotated[int, typer.Option(min=1, help="Proposals that are proved.")] = 4,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed, instead of the experiment's.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Folder [default: runs/balance-NAME].")
+    ] = None,
+    jobs: Jobs = None,
+    as_json: Json = False,
+) -> None:
+    """Search the smallest change that meets the targets, and prove it on fresh seeds.
+
+    Rule numbers, bans, maps, decks and set-up are changed as [vary] lists them. The search plays the cheapest tier on
+    common deals; the proof plays the dearest on fresh seeds. The same command on the same folder goes on where it
+    stopped. Exit code 0: a change is proven; 1: all that came near miss; 3: undecided.
+
+    Example: whimbrel balance even-seats --targets targets.toml
+    """
+    import analysis
+    from analysis.balance.proposing import propose
+    from analysis.balance.space import Space
+    from analysis.report import balancing
+    from analysis.targets.table import targets_file
+    from sim.batch.balance import table_of
+    from sim.batch.progress import say
+    from sim.batch.runner import Stopped
+
+    wanted = targets_file(targets)
+    weights = _weights(targets)
+    table = table_of(experiment, seed, jobs, say, True)
+    folder = out or Path("runs") / f"balance-{table.base.name}"
+    space = Space(table.levels, weights)
+    for key in weights:
+        if key not in space.levels:
+            raise Refusal(f"{targets}: [change] weighs '{key}', which [vary] does not change")
+    play = _Play(table, folder)
+    try:
+        found = propose(play, space, wanted, games, proof, most=most, wanted=proposals, news=say)
+        last = analysis.load(folder / "proof-1")
+    except Stopped as stop:
+        raise Interrupted(str(stop)) from None
+    files = {}
+    for number, one in enumerate(found.proposals, start=1):
+        name = f"{table.base.name}-{number}-{re.sub(r'[^A-Za-z0-9]+', '-', one.name).strip('-')}"[:60]
+        question = f"{one.name}: {one.verdict.word}"
+        files[one.name] = table.write(folder / f"proposal-{number}.toml", name, one.settings, question, proof)
+    page = balancing.write(last, found, files, folder / "report.html")
+    if as_json:
+        print(json.dumps({**balancing.data(found), "folder": str(folder), "report": str(page)}))
+    else:
+        print(balancing.headline(found))
+        for number, one in enumerate(found.proposals, start=1):
+            print(f"{number}. [{one.verdict.word}] size {one.size:.1f}  {balancing.sentence(one)}")
+        print(f"as it is: [{found.now.verdict.word}] {balancing.sentence(found.now)}")
+        print(f"report: {shlex.quote(str(page))}")
+        print(f"next: whimbrel run {shlex.quote(str(folder / 'proposal-1.toml'))}")
+    if CODES[found.word]:
+        raise typer.Exit(CODES[found.word])

@@ -1,0 +1,81 @@
+"""`whimbrel balance` on the game of numbers, whose first seat gets a bonus: played, proved, written, gone on with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.batch.experiment import read_experiment
+from sim.cli import _run
+
+pytestmark = pytest.mark.plain
+
+BASE = """
+game = "numbers"
+name = "uneven"
+[players]
+bots = ["greedy"]
+[vary]
+bonus = [1.5, 0.0]
+quick = [true, false]
+pace = ["slow", "fast"]
+"""
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> list[str]:
+    (tmp_path / "uneven.toml").write_text(BASE)
+    (tmp_path / "targets.toml").write_text("seat = 0.04\nturns = [6, 9]\n")
+    files = [str(tmp_path / "uneven.toml"), "--targets", str(tmp_path / "targets.toml")]
+    return ["balance", *files, "-o", str(tmp_path / "out"), "--jobs", "1", "--json"]
+
+
+def test_the_bonus_is_found_proved_and_written(line: list[str], tmp_path: Path, capsys: Any) -> None:
+    assert _run([*line, "--games", "80", "--proof", "800"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    best = told["proposals"][0]
+    assert (told["verdict"], best["name"]) == ("proven", "bonus 1.5 → 0.0")
+    assert told["now"]["verdict"] == "refuted"
+    assert {n["what"] for n in best["numbers"]} == {
+        "seat, Seat A, 2 players",
+        "turns, turns, 2 players",
+    }
+    written = read_experiment(tmp_path / "out" / "proposal-1.toml")
+    assert written.fixed["bonus"] == 0.0
+    assert not written.vary
+    manifests = [
+        json.loads((path / "manifest.json").read_text()) for path in sorted((tmp_path / "out").glob("*-1"))
+    ]
+    assert len({m["seed"] for m in manifests}) == 2  # the proof is on seeds of its own
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "bonus 1.5 → 0.0: every target is met" in page
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*/games/*")}
+    assert _run([*line, "--games", "80", "--proof", "800"]) == 0
+    assert json.loads(capsys.readouterr().out) == told
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*/games/*")} == before
+
+
+@pytest.mark.parametrize(
+    ("base", "targets", "said"),
+    [
+        (BASE.partition("[vary]")[0], "seat = 0.03", "there is nothing in it"),
+        (BASE + '"players.bots" = [["greedy"], ["random"]]\n', "seat = 0.03", "not who plays"),
+        (BASE, "minuets = [1, 2]", "did you mean 'minutes'"),
+        (BASE, "[judge]\nseat = 0.03\n[change]\nwroth = 2", "which [vary] does not change"),
+        (BASE, "seats = 0.03", "did you mean 'seat'"),
+    ],
+)
+def test_bad_input_is_one_line(
+    line: list[str], tmp_path: Path, base: str, targets: str, said: str, capsys: Any
+) -> None:
+    (tmp_path / "uneven.toml").write_text(
+        base.replace('bots = ["greedy"]', "") if "players.bots" in base else base
+    )
+    (tmp_path / "targets.toml").write_text(targets)
+    assert _run([*line, "--games", "20", "--proof", "20"]) == 2
+    errors = [text for text in capsys.readouterr().err.splitlines() if text.startswith("whimbrel: ")]
+    assert len(errors) == 1
+    assert said in errors[0]
