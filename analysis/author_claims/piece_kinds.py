@@ -123,8 +123,8 @@ def _countered(e: Evidence, t: Test) -> Finding:
     model, names = e.model, e.model.names
     mine, theirs = names.index(e.piece(t["piece"])), names.index(e.piece(t["by"]))
     games = model.games
-    facing_it = games.of_others(model.counts[:, theirs].astype(np.float64))
-    both = model.counts[:, mine] * (facing_it - facing_it.mean())
+    facing_it = games.of_others(model.counts[:, theirs].astype(np.int16)).astype(np.int16)
+    both = model.counts[:, mine] * facing_it
     flat = np.concatenate([both[:, None], model.counts, model.others], axis=1)
     rows = np.arange(len(games))
     x, credit, mask = games.choices(flat, rows)
@@ -176,22 +176,18 @@ def _share(direction: int, others: bool) -> Callable[[Evidence, Test], Finding]:
 
 
 def _often(e: Evidence, t: Test) -> Finding:
-    import polars as pl
 
     piece, column, per = e.piece(t["piece"]), str(t["column"]), str(t.get("per", "played"))
     have = e.d.pieces.collect_schema().names()
     for name in (column, per):
         if name not in have:
             raise Refusal(f"no column '{name}' in pieces{nearest(name, have)}")
-    rows = e.d.pieces.filter(is_named("piece", piece) & (pl.col(per) > 0)).select(
-        "game_id", hit=pl.col(column) >= float(t["least"]) * pl.col(per)
-    )
-    frame = rows.group_by("game_id").agg(pl.len().alias("n"), pl.col("hit").sum()).collect()
-    if frame.is_empty():
+    own = e.d.piece_names.index(piece)
+    used, counted = (e.games.columns.pieces_of(name, e.d.piece_names)[:, own] for name in (per, column))
+    hit = (used > 0) & (counted >= float(t["least"]) * used)
+    over, under = e.games.in_game(hit), e.games.in_game(used > 0)
+    if not under.any():
         raise Refusal(f"no {piece} was {per}")
-    over, under = np.zeros(len(e.games)), np.zeros(len(e.games))
-    at = np.searchsorted(e.games.frame["game_id"].to_numpy(), frame["game_id"].to_numpy())
-    over[at], under[at] = frame["hit"].to_numpy(), frame["n"].to_numpy()
     value, se = ratio(over, under, e.games.blocks)
     unit = f"share of seats with {column} of {t['least']:g} or more a copy {per}"
     found = stats.shares(value, se**2, e.games.blocks)
@@ -199,7 +195,6 @@ def _often(e: Evidence, t: Test) -> Finding:
 
 
 def _close(e: Evidence, t: Test) -> Finding:
-    import polars as pl
 
     piece, names = e.piece(t["piece"]), e.d.piece_names
     if "margin" not in e.games.frame.columns:
@@ -208,12 +203,9 @@ def _close(e: Evidence, t: Test) -> Finding:
     close = np.flatnonzero((margin > 0) & (margin <= float(t["margin"])))
     if len(close) == 0:
         raise Refusal(f"no game was won by {t['margin']:g} points or less")
-    won = e.d.pieces.filter(pl.col("win_share") == 1.0)
-    code = pl.col("piece").cast(pl.Enum(names)).to_physical().cast(pl.UInt16).alias("code")
-    frame = won.select("game_id", code, pl.col("scored").cast(pl.Float64)).collect()
+    won = np.flatnonzero(e.games.win_share == 1.0)
     points = np.zeros((len(e.games), len(names)))
-    at = np.searchsorted(e.games.frame["game_id"].to_numpy(), frame["game_id"].to_numpy())
-    points[at, frame["code"].to_numpy()] = frame["scored"].to_numpy()
+    points[e.games.game[won]] = e.games.piece_counts("scored", names)[won]
     decided = (points[close] >= margin[close, None]).astype(np.float64)
     k = names.index(piece)
     rest = np.arange(len(names)) != k

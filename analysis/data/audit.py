@@ -89,9 +89,11 @@ def _imported(g: _Loaded) -> Iterator[Check]:
 def _deals(g: _Loaded) -> Iterator[Check]:
     deals = g.games.n_deals
     if "seed" in g.frame.columns and g.frame["seed"].null_count() == 0:
-        seeds = int(g.frame["seed"].n_unique())
-        per_deal = g.frame.group_by("deal").agg(_n_unique("seed"))
-        mixed = int((per_deal["seed"] > 1).sum())
+        seeds = stats.different(g.numbers("seed"))
+        mixed = 0
+        if deals < len(g.games):
+            per_deal = g.frame.group_by("deal").agg(_n_unique("seed"))
+            mixed = int((per_deal["seed"] > 1).sum())
         ok = seeds == deals and mixed == 0
         detail = f"{deals:,} deals from {seeds:,} different seeds"
         if seeds < deals:
@@ -107,10 +109,11 @@ def _deals(g: _Loaded) -> Iterator[Check]:
 def _lines(g: _Loaded) -> Iterator[Check]:
     if "line" not in g.frame.columns or g.frame["line"].null_count():
         return
-    n, lines = len(g.games), int(g.frame["line"].n_unique())
+    n, lines = len(g.games), stats.different(g.numbers("line"))
     effective = stats.effective_number(g.numbers("line"))
     # The same line in several cells of one deal is the deal's business, so new lines are counted per deal.
-    pairs = g.frame.select("deal", "line").n_unique()
+    once = stats.different(g.numbers("deal")) == n
+    pairs = n if once else g.frame.select("deal", "line").n_unique()
     ok: bool | None = True
     detail = f"{lines:,} distinct lines of play in {n:,} games (effective number {effective:,.0f})"
     if lines < 0.95 * pairs:
@@ -149,8 +152,9 @@ def _rotations(g: _Loaded) -> Iterator[Check]:
     moves = g.d.manifest.get("rotations")
     if "rotation" not in g.frame.columns or moves is None:
         return
-    repeated = g.frame.select("cell", "deal").is_duplicated().any()
     if not moves:
+        repeated = stats.different(g.numbers("deal")) < len(g.games)
+        repeated = repeated and g.frame.select("cell", "deal").n_unique() < len(g.games)
         detail = (
             "a deal was played more than once although nothing moves with the players: it is still one deal"
             if repeated
@@ -201,12 +205,11 @@ def _moving(g: _Loaded) -> Any:
 
 
 def _mirror(g: _Loaded, player: Any, moving: Any) -> Iterator[Check]:
-    bot = g.games.seat_values("bot").astype(str)
-    deck = np.full(len(bot), "")
+    code, _ = g.games.named("bot")
     if "deck" in g.d.seats.collect_schema().names():
-        deck = np.array([str(v) for v in g.games.seat_values("deck")])
+        deck, decks = g.games.named("deck")
+        code = code * len(decks) + deck
     first = g.games.first_row
-    code = np.unique(np.char.add(np.char.add(bot, "|"), deck), return_inverse=True)[1].ravel()
     same = np.maximum.reduceat(code, first) == np.minimum.reduceat(code, first)
     for n, sides in g.games.tables:
         rows = np.flatnonzero(same & moving & g.games.at_table(n, sides))

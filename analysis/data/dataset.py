@@ -405,14 +405,9 @@ class Dataset:
         return bool(who.group_by("size").agg(pl.col("players").n_unique())["players"].max() > 1)  # type: ignore[operator]
 
     def with_factors(
-        self, by: str | Iterable[str] | None, drawn: Iterable[str] = (), games: pl.LazyFrame | None = None
+        self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
     ) -> tuple[pl.LazyFrame, list[str]]:
-        """Games with the columns `by` joined from the cells where they live there.
-
-        A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
-        says which level it is, unless the column is named in `drawn` too. The factor ``players`` gives the column
-        `PAIRING` (who plays whom) where it is more than the number of players, which is ``players.count``. By default
-        all columns of ``games``; else those of `games`, with all of `by` that they have.
+        """Games with the columns `by` joined from the cells where they live there; see `places`.
 
         Returns
         -------
@@ -420,27 +415,47 @@ class Dataset:
         names : list of str
             `by` as a list.
         """
+        names, from_cells, cells = self.places(by, drawn)
+        games = self.games
+        if SIZE in names and SIZE not in cells.columns:
+            games = games.with_columns(_pl().col("players").alias(SIZE))
+        if from_cells:
+            games = games.drop(from_cells, strict=False)
+            several = cells.lazy().select("cell", *from_cells)
+            games = games.join(several, on="cell", how="left", maintain_order="left")
+        return games, names
+
+    def places(
+        self, by: str | Iterable[str] | None, drawn: Iterable[str] = ()
+    ) -> tuple[list[str], list[str], pl.DataFrame]:
+        """Where the columns `by` live: in the cells or in the games.
+
+        A factor that is drawn in some cells (`[vary] map = ["plain", "random"]`) is a column of both: the cell
+        says which level it is, unless the column is named in `drawn` too. The factor ``players`` gives the column
+        `PAIRING` (who plays whom) where it is more than the number of players, which is ``players.count``.
+
+        Returns
+        -------
+        names : list of str
+            `by` as a list.
+        from_cells : list of str
+            Those of them that are looked up in `cells`.
+        cells : polars.DataFrame
+            The cells with these columns.
+        """
         names = [by] if isinstance(by, str) else list(by or [])
         names = [PAIRING if name == "players" and self.varies_pairings else name for name in names]
-        in_games = self.games.collect_schema().names()
-        asked = set(drawn)
-        cells = self.cells
-        games = self.games if games is None else games
+        in_games, asked, cells = self.games.collect_schema().names(), set(drawn), self.cells
         if PAIRING in names and PAIRING not in cells.columns and "players" in cells.columns:
             cells = cells.with_columns(_pl().col("players").cast(_pl().String).alias(PAIRING))
         if SIZE in names and SIZE not in cells.columns:
-            games, in_games = games.with_columns(_pl().col("players").alias(SIZE)), [*in_games, SIZE]
+            in_games = [*in_games, SIZE]
         from_cells = [n for n in names if n not in in_games or (self.of_cells(n) and n not in asked)]
         for name in from_cells:
             if name not in cells.columns:
                 known = [*cells.columns, *in_games]
                 raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
-        from_cells = [name for name in from_cells if name != "cell"]
-        if from_cells:
-            games = games.drop([name for name in from_cells if name in in_games], strict=False)
-            several = cells.lazy().select("cell", *from_cells)
-            games = games.join(several, on="cell", how="left", maintain_order="left")
-        return games, names
+        return names, [name for name in from_cells if name != "cell"], cells
 
     def filter(self, expr: pl.Expr | None = None, **factors: Any) -> Dataset:
         """A view of the games for which `expr` holds and each named column has the given value.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.dataset import OUTCOMES
+from analysis.data.dataset import OUTCOMES, SIZE
 from analysis.data.errors import Refusal, nearest
 from analysis.data.questions import told
 from analysis.stats.blocks import Blocks, different, everything, run_sums
@@ -124,8 +124,9 @@ class Games:
             return np.zeros(len(self), dtype=bool)
         import polars as pl
 
-        ended = read_games(self.data, extra=("ended",)).frame["ended"]
-        return np.isin(ended.cast(pl.String).to_numpy(), CUT_SHORT)
+        ended = self.columns.games(["ended"])
+        cut = pl.col("ended").cast(pl.String).is_in(CUT_SHORT).fill_null(value=False)
+        return ended.select(cut).to_series().to_numpy()
 
     @property
     def fair(self) -> NDArray[np.float64]:
@@ -200,6 +201,8 @@ class Games:
         """The ``player``, ``bot`` or ``deck`` of every seat as a code, flat, and the names, sorted: "" for none."""
         import polars as pl
 
+        if of not in self.data.seats.collect_schema().names():
+            return np.zeros(len(self.seat), dtype=np.int64), [""]
         values = self.columns.seats(of)
         if of == "player":
             known = [str(name) for name in (self.data.manifest.get("categories") or {}).get("player") or []]
@@ -366,6 +369,9 @@ class Games:
             n = self.columns.alike
             yield {"players": n, "sides": n}, np.arange(len(self))
             return
+        if keys and all(self.data.of_cells(name) for name in keys) and self._by_cell(split_players):
+            yield from self._groups_of_cells(split_players)
+            return
         frame = self.frame.with_row_index("row")
         if split_players:
             keys += [name for name in ("players", "sides") if name not in keys]
@@ -383,6 +389,28 @@ class Games:
             rows = np.asarray(line.pop("row"), dtype=np.int64)
             yield line, np.sort(rows)
 
+    def _by_cell(self, split_players: bool) -> bool:
+        """Whether the games of a cell are all of one group."""
+        return not split_players or (self.columns.alike is not None and not self.data.has_sides)
+
+    def _groups_of_cells(self, split_players: bool) -> Iterator[tuple[dict[str, Any], NDArray[np.int64]]]:
+        """The groups by columns of the cells: found once a cell, not once a game."""
+        cell = self.columns.number("cell").astype(np.int64)
+        least = int(cell.min())
+        often = np.bincount(cell - least)
+        # One game of each cell tells its labels; the first of them its place.
+        order = np.argsort(cell, kind="stable")
+        ends = np.cumsum(often)
+        members: dict[tuple[Any, ...], list[NDArray[np.int64]]] = {}
+        for k in np.flatnonzero(often):
+            own = order[ends[k] - often[k] : ends[k]]
+            members.setdefault(self.frame.select(self.by).row(int(own[0])), []).append(own)
+        n = self.columns.alike
+        sizes = {"players": n, "sides": n} if split_players else {}
+        for labels, parts in sorted(members.items(), key=lambda item: min(int(own[0]) for own in item[1])):
+            rows = parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
+            yield {**dict(zip(self.by, labels, strict=True)), **sizes}, rows
+
 
 def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequence[str] = ()) -> Games:
     """The games, ordered by `game_id`, with the columns `by` (of cells or games) and `extra` (of games).
@@ -398,12 +426,32 @@ def read_games(data: Dataset, by: str | Sequence[str] | None = None, extra: Sequ
             if name not in have and name not in data.cells.columns:
                 raise Refusal(f"{data.name}: '{name}' of the games was not recorded{nearest(name, have)}")
         fixed = [name for name in FIXED if name in have]
-        of_games = [name for name in (*fixed, *names, *extra) if name in have]
-        games, names = data.with_factors(by, extra, data.columns.games(of_games).lazy())
-        wanted = list(dict.fromkeys([*fixed, *names, *extra]))
-        data.memo[key] = Games(data, games.select(wanted).collect(), names)
+        data.memo[key] = _with_columns(data, fixed, by, extra)
     known: Games = data.memo[key]
     return known
+
+
+def _with_columns(
+    data: Dataset, fixed: Sequence[str], by: str | Sequence[str] | None, extra: Sequence[str]
+) -> Games:
+    """The games with columns of their own, which all that is read shares, and those of their cells."""
+    import polars as pl
+
+    names, from_cells, cells = data.places(by, extra)
+    wanted = list(dict.fromkeys([*fixed, *names, *extra]))
+    # What is drawn and only told by the cells here is asked for by its place in the games too.
+    own = [name for name in wanted if name not in from_cells and name != SIZE]
+    frame = data.columns.games(own)
+    if SIZE in wanted and SIZE not in from_cells:
+        frame = frame.with_columns(pl.col("players").alias(SIZE))
+    if from_cells:
+        order = np.argsort(cells["cell"].to_numpy(), kind="stable")
+        known = cells["cell"].to_numpy()[order]
+        at = np.minimum(np.searchsorted(known, frame["cell"].to_numpy()), len(known) - 1)
+        row = pl.Series(np.where(known[at] == frame["cell"].to_numpy(), order[at], -1))
+        place = pl.select(pl.when(row >= 0).then(row)).to_series()
+        frame = frame.with_columns(cells[name].gather(place).alias(name) for name in from_cells)
+    return Games(data, frame.select(wanted), names)
 
 
 def floats(frame: pl.DataFrame, name: str) -> NDArray[np.float64]:

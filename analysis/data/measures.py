@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.errors import Refusal, nearest
-from analysis.data.frames import CUT_SHORT, Games, floats, read_games
+from analysis.data.frames import Games, floats, read_games
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
@@ -124,7 +124,7 @@ class Measures:
         if name == MINUTES and MINUTES not in self.d.games.collect_schema():
             return minutes(games)
         if name == STOPPED:
-            return np.isin(self._column("ended"), CUT_SHORT).astype(np.float64)
+            return games.stopped.astype(np.float64)
         if name == SHARED:
             return (floats(self._frame("tied"), "tied") > 1).astype(np.float64)
         if name == FIRST:

@@ -330,4 +330,4 @@ def _codes(names: NDArray[Any]) -> NDArray[np.int64]:
 def _lines(games: Games, members: Any) -> int | None:
     if "line" not in games.frame.columns or games.frame["line"].null_count():
         return None
-    return len(np.unique(games.frame["line"].to_numpy()[members]))
+    return stats.different(games.frame["line"].to_numpy()[members])

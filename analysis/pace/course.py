@@ -52,7 +52,7 @@ def length(d: Dataset, by: By = None) -> pl.DataFrame:
     rows = []
     for labels, every in games.groups(split_players=True):
         for measure, each in taken.items():
-            members = every[np.isfinite(each[every])]
+            members = _of(every, each)
             if len(members) == 0:
                 continue
             blocks, cut, values = games.blocks[members], stopped[members], each[members]
@@ -159,7 +159,7 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
     each = _known(games, "lead_changes")
     rows: list[dict[str, Any]] = []
     for labels, every in games.groups(split_players=True):
-        members = every[np.isfinite(each[every])]
+        members = _of(every, each)
         if len(members) == 0:
             continue
         blocks, values = games.blocks[members], each[members].astype(np.int64)
@@ -185,6 +185,12 @@ def lead_changes(d: Dataset, by: By = None) -> pl.DataFrame:
         "mean_high",
     ]
     return tidy(pl.DataFrame(rows, infer_schema_length=None), head)
+
+
+def _of(every: NDArray[np.int64], each: Floats) -> NDArray[np.int64]:
+    """The games of `every` in which a measure is known; itself where it is in all."""
+    known = np.isfinite(each[every])
+    return every if known.all() else every[known]
 
 
 def choice_width(d: Dataset) -> pl.DataFrame:

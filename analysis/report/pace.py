@@ -143,10 +143,11 @@ def _curves(context: Context) -> list[Block]:
     recorded = [name for name in ("turns", MINUTES) if name in have]
     games = read_games(d, extra=recorded)
     guessed = MINUTES not in have and pace_of(d) is not None and {"turns", "decisions"} <= set(have)
+    names = {(n, k): words.table({"players": n, "sides": k}) for n, k in games.tables}
     frame = games.frame.with_columns(
-        series=pl.Series(
-            [words.table({"players": n, "sides": k}) for n, k in zip(games.players, games.sides)]
-        ),
+        series=pl.lit(next(iter(names.values())))
+        if len(names) == 1
+        else pl.Series([names[pair] for pair in zip(games.players.tolist(), games.sides.tolist())]),
         stopped=pl.Series(games.stopped),
         **({MINUTES: pl.Series(minutes(games)).round(0)} if guessed else {}),
     )

@@ -70,14 +70,14 @@ def ladder(d: Dataset, base: str | None = None) -> pl.DataFrame:
     import polars as pl
 
     games = read_games(d)
-    who = np.array([str(name) for name in games.seat_values("bot").tolist()])
-    names = sorted(set(who.tolist()), key=lambda bot: (budget_of(bot) or 0, bot))
+    named, bots = games.named("bot")
+    names = sorted(bots, key=lambda bot: (budget_of(bot) or 0, bot))
     if len(names) < 2:
         raise Refusal(f"{d.name}: one kind of bot played; a ladder needs several that meet")
     if base is not None and base not in names:
         raise Refusal(f"{d.name}: no bot is called '{base}'{nearest(base, names)}")
     zero = names.index(base or ("greedy" if "greedy" in names else names[0]))
-    code = np.array([names.index(bot) for bot in who])
+    code = np.array([names.index(bot) for bot in bots])[named]
     fit = _fit(games, code, len(names))
     contrasts = np.zeros((len(names), fit.beta.shape[0]))
     contrasts[np.arange(len(names)), np.arange(len(names))] = 1.0

@@ -77,12 +77,12 @@ def read_pairings(d: Dataset, of: str | None = None) -> Pairings:
     """Read every pair of seats; refuses a data set with fewer than two names."""
     of = kind_of(d, of)
     games = read_games(d)
-    who = games.who(of)
-    names = sorted(set(who.tolist()) - {""})
+    found, named = games.named(of)
+    names = [name for name in named if name]
     if len(names) < 2:
         raise Refusal(f"{d.name}: fewer than two {of}s are named in the seats")
-    code = np.searchsorted(names, who)
-    code[who == ""] = -1
+    code = found - ("" in named)  # "" is the first of all
+    who = np.array(named)[found]
     have = d.seats.collect_schema().names()
     place = games.seat_values("rank").astype(np.float64) if "rank" in have else -games.win_share
     player = (

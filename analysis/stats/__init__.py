@@ -11,7 +11,14 @@ the exact one; of all verdicts in one table, any is false in at most about 5 % o
 
 from __future__ import annotations
 
-from analysis.stats.blocks import Blocks, block_means, covariance, effective_number, make_blocks
+from analysis.stats.blocks import (
+    Blocks,
+    block_means,
+    covariance,
+    different,
+    effective_number,
+    make_blocks,
+)
 from analysis.stats.corrections import ALPHA, bh, hochberg, pearson, wald
 from analysis.stats.estimates import Estimates, effects, join, quantile, shares
 from analysis.stats.linear import LinearFit, against_rest, linear
@@ -35,6 +42,7 @@ __all__ = [
     "block_means",
     "conditional_logit",
     "covariance",
+    "different",
     "effective_number",
     "effects",
     "empirical_bayes",

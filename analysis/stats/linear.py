@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.stats.blocks import Blocks, covariance, run_sums
+from analysis.stats.blocks import Blocks, covariance
 
 Floats = NDArray[np.float64]
 
@@ -52,13 +52,17 @@ class LinearFit:
 
     def contrast(self, contrasts: Floats, outcome: int = 0) -> tuple[Floats, Floats]:
         """Estimates (c,) and block-robust covariance (c, c) of linear contrasts (c, k) of one outcome."""
-        each = np.empty((len(self.x), len(contrasts)))
-        pull = self.inverse @ contrasts.T
-        for first in range(0, len(each), CHUNK):
-            part = slice(first, first + CHUNK)
-            np.matmul(self.x[part].astype(np.float64), pull, out=each[part])
-            each[part] *= self.left[part, outcome, None]
-        influence = _by_game(each, self.game, len(self.blocks))
+        pull, games = self.inverse @ contrasts.T, len(self.blocks)
+        influence = np.zeros((games, len(contrasts)))
+        # Some games at a time: what their rows add up to is all that is kept.
+        ordered = _in_order(self.game, games)
+        step = CHUNK if ordered else max(games, 1)
+        for first in range(0, games, step):
+            last = min(first + step, games)
+            ends = np.searchsorted(self.game, (first, last)) if ordered else (0, len(self.x))
+            rows = slice(int(ends[0]), int(ends[1]))
+            each = (self.x[rows].astype(np.float64) @ pull) * self.left[rows, outcome, None]
+            influence[first:last] = _by_game(each, self.game[rows] - (first if ordered else 0), last - first)
         return contrasts @ self.beta[:, outcome], covariance(influence, self.blocks)
 
 
@@ -100,9 +104,6 @@ def linear(x: NDArray[np.generic], y: Floats, game: NDArray[np.int64], blocks: B
 
 def _by_game(each: Floats, game: NDArray[np.int64], games: int) -> Floats:
     """Sums (games, c) of rows (rows, c) over the games that they belong to."""
-    starts = np.searchsorted(game, np.arange(games)) if _in_order(game, games) else None
-    if starts is not None:
-        return run_sums(each, starts)
     return np.stack([np.bincount(game, weights=column, minlength=games) for column in each.T], axis=1)
 
 
