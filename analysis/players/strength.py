@@ -34,8 +34,24 @@ class _Model:
     players: list[str]
     held: list[tuple[str, str]]
     first_player: int
+    first_mean: int
     first_held: int
     flat: NDArray[np.float32]
+    code: NDArray[np.int64]
+    means: Floats
+
+    @property
+    def who(self) -> NDArray[np.int64]:
+        """Columns that belong to the players."""
+        return np.arange(self.first_player, self.first_held)
+
+    @property
+    def strength(self) -> Floats:
+        """What each player's strength is made of (players, k): an own effect, and that of where players like to sit."""
+        out = np.zeros((len(self.players), len(self.fit.beta)))
+        out[:, self.first_player : self.first_mean] = np.eye(len(self.players))
+        out[:, self.first_mean : self.first_held] = self.means
+        return out
 
 
 def _model(d: Dataset, held: bool, rated: bool = True) -> _Model:
@@ -47,7 +63,8 @@ def _model(d: Dataset, held: bool, rated: bool = True) -> _Model:
         seats[n, sides] = np.arange(k, k + n - 1)
         k += n - 1
     first_player = k
-    k += len(names)
+    first_mean = k = k + len(names)
+    k += first_player if names else 0
     what = _held(d, games) if held else {}
     first_held, k = k, k + len(what)
     if k > MOST_COLUMNS:
@@ -61,8 +78,15 @@ def _model(d: Dataset, held: bool, rated: bool = True) -> _Model:
             flat[here & (games.seat == seat), columns[seat]] = 1
             # effects against the average seat: the last one has minus the sum of the others
         flat[np.ix_(here & (games.seat == n - 1), columns)] = -1
+    means = np.zeros((len(names), first_player))
     if names:
         flat[np.arange(len(flat)), first_player + code] = 1
+        # Strong players may like some seats. An effect that is drawn towards 0 would leave part of their strength to
+        # the seat; where each of them sits on average takes it up (Mundlak 1978).
+        often = np.bincount(code, minlength=len(names))
+        for column in range(first_player):
+            means[:, column] = np.bincount(code, weights=flat[:, column], minlength=len(names)) / often
+        flat[:, first_mean : first_mean + first_player] = means[code]
     for i, values in enumerate(what.values()):
         flat[:, first_held + i] = values
     rows = np.arange(len(games))
@@ -73,7 +97,9 @@ def _model(d: Dataset, held: bool, rated: bool = True) -> _Model:
         for kind in dict.fromkeys(key[0] for key in what)
     ]
     fit = mixed_logit(x, credit, groups, games.blocks, mask)
-    return _Model(games, fit, seats, names, list(what), first_player, first_held, flat)
+    return _Model(
+        games, fit, seats, names, list(what), first_player, first_mean, first_held, flat, code, means
+    )
 
 
 def _players(d: Dataset, games: Games) -> tuple[list[str], NDArray[np.int64]]:
@@ -121,13 +147,12 @@ def seats_among_equals(d: Dataset) -> pl.DataFrame:
 
     model = _model(d, held=False)
     games, fit = model.games, model.fit
-    players = np.arange(model.first_player, model.first_held)
-    rating = fit.beta[players][_codes(model)]
+    rating = (model.strength @ fit.beta)[model.code]
     rows: list[dict[str, Any]] = []
     found: list[stats.Estimates] = []
     for (n, sides), columns in model.seats.items():
         members = np.flatnonzero(games.at_table(n, sides))
-        own = fit.own(columns, players)
+        own = fit.own(columns, model.who)
         shares, cov = _among_equals(fit, columns, n, sides, games, members)
         blocks = games.blocks[members]
         found.append(stats.shares(shares, np.diag(cov), blocks, fitted=True))
@@ -180,11 +205,6 @@ def seats_among_equals(d: Dataset) -> pl.DataFrame:
     )
 
 
-def _codes(model: _Model) -> NDArray[np.int64]:
-    block = model.flat[:, model.first_player : model.first_held]
-    return np.asarray(block.argmax(axis=1), dtype=np.int64)
-
-
 def _among_equals(
     fit: MixedFit, columns: NDArray[np.int64], n: int, sides: int, games: Games, members: NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
@@ -217,12 +237,10 @@ def rated_players(d: Dataset) -> pl.DataFrame:
 
     model = _model(d, held=False)
     games, fit = model.games, model.fit
-    columns = np.arange(model.first_player, model.first_held)
-    code = _codes(model)
-    k = len(columns)
-    middle = np.eye(k) - np.full((k, k), 1 / k)
-    value = middle @ fit.beta[columns]
-    se = np.sqrt(np.clip(np.diag(middle @ fit.covariance[np.ix_(columns, columns)] @ middle), 0, None))
+    code, k = model.code, len(model.players)
+    against = model.strength - model.strength.mean(axis=0)
+    value = against @ fit.beta
+    se = np.sqrt(np.clip(np.diag(against @ fit.covariance @ against.T), 0, None))
     played = np.bincount(code, minlength=k)
     frame = pl.DataFrame(
         {
