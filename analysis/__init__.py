@@ -16,6 +16,8 @@ from typing import Any
 _CHAPTERS = {
     "data.dataset": ("load", "Dataset", "Judge"),
     "data.errors": ("Refusal",),
+    "data.pooling": ("pool",),
+    "data.importing": ("import_games",),
     "data.audit": ("audit",),
     "fairness.seats": ("seat_balance", "seat_tests", "win_share_by"),
     "fairness.roles": ("role_effect", "series_balance"),
@@ -29,6 +31,7 @@ _CHAPTERS = {
     "changes.settings": ("compare",),
     "changes.ban_settings": ("compare_bans",),
     "changes.rules": ("rule_changes",),
+    "changes.runs": ("compare_runs",),
     "changes.screening": ("screen",),
     "changes.levels": ("level_effects",),
     "changes.dependence": ("depends_on",),

@@ -8,7 +8,7 @@ chunks and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -590,8 +590,8 @@ class Dataset:
         )
 
 
-def load(folder: str | Path, tier: str | None = None) -> Dataset:
-    """Open the data set in `folder`.
+def load(folder: str | Path | Sequence[str | Path], tier: str | None = None) -> Dataset:
+    """Open the data set in `folder`; several folders are pooled (`analysis.data.pooling`).
 
     Parameters
     ----------
@@ -603,6 +603,10 @@ def load(folder: str | Path, tier: str | None = None) -> Dataset:
     Refusal
         When the folder is missing, holds something else, is damaged, or was written by a newer version.
     """
+    if not isinstance(folder, str | Path):
+        from analysis.data.pooling import pool
+
+        return pool([load(one, tier) for one in folder]) if len(folder) != 1 else load(folder[0], tier)
     path = Path(folder)
     if not path.is_dir():
         raise Refusal(f"{path}: no such folder")

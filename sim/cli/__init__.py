@@ -55,6 +55,7 @@ for command in (
     app.command()(command)
 app.command("import")(results.import_games)
 app.command("assert")(targets.assert_targets)
+app.command("compare")(targets.compare)
 
 
 def _version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""`whimbrel assert`: are the targets met?"""
+"""`whimbrel assert`, `compare`: are the targets met, and what did a change change?"""
 
 from __future__ import annotations
 
@@ -62,3 +62,35 @@ def assert_targets(
         print(as_text(frame))
     if code := EXIT[verdict]:
         raise typer.Exit(code)
+
+
+def compare(
+    before: Annotated[Path, typer.Argument(metavar="A", help="A data set: the base.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="Another of the same game: the change.")],
+    primary: Annotated[
+        str,
+        typer.Option(
+            help="What the comparison is about: seat gap, first seat, turns, minutes, shared, piece.Rats, ..."
+        ),
+    ] = "seat gap",
+    as_json: Json = False,
+) -> None:
+    """What does B change against A? One primary question, and guards that nothing else moved.
+
+    Differences are taken deal by deal where both were played on the same deals; guards are corrected for their number.
+    Exits with 0 when the primary question is answered, with 3 when it is undecided.
+
+    Example: whimbrel compare runs/v1 runs/v2 --primary turns
+    """
+    import analysis
+    from analysis.changes.written import as_text
+
+    runs = [analysis.load(before), analysis.load(after)]
+    frame = analysis.compare_runs(*runs, primary=primary)
+    differences = analysis.data.pooling.design_differences(runs)
+    if as_json:
+        print(json.dumps({"differences": differences, "rows": frame.to_dicts()}, ensure_ascii=False))
+    else:
+        print(as_text(frame, [d.name for d in runs], differences))
+    if "undecided" in frame.filter(frame["role"] == "primary")["verdict"].to_list():
+        raise typer.Exit(3)

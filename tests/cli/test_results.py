@@ -45,3 +45,18 @@ def test_rows_that_are_no_games_are_kept_with_their_reason(
     assert not (tmp_path / "no").exists()
     assert _run(["import", "--template"]) == 0
     assert "player 1" in capsys.readouterr().out
+
+
+def test_two_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = [str(tmp_path / name) for name in "ab"]
+    for folder, counts in zip(folders, ("300 to 300", "400 to 200")):
+        assert _run(["import", "--counts", counts, "-o", folder]) == 0
+    capsys.readouterr()
+    assert _run(["compare", *folders, "--primary", "first seat"]) == 0
+    told = capsys.readouterr().out
+    assert "without common deals" in told
+    assert "differs    first seat with 2 players: +16.7 (" in told
+    assert _run(["compare", folders[0], folders[0], "--primary", "first seat"]) == 3
+    assert "undecided  first seat" in capsys.readouterr().out
+    assert _run(["compare", *folders, "--primary", "turns"]) == 2
+    assert "nothing called 'turns' is in both" in capsys.readouterr().err
