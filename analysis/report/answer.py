@@ -9,7 +9,7 @@ from analysis.bans_and_drafts.ban_effects import done_word, set_columns
 from analysis.changes.contrasts import level_columns
 from analysis.data.questions import MOST_EVEN, SCREEN, Question
 from analysis.report import across, screening, words
-from analysis.report.blocks import TONES, Block, Statement, Text
+from analysis.report.blocks import TONES, Block, Statement, Text, Tone
 from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
 from analysis.report.people import among_equals
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 
+VERDICTS: dict[str, Tone] = {"proven": "balanced", "refuted": "weak"}
 NOTHING = "No"  # how a sentence on bans begins that do nothing
 MOST_PARTS = 12  # settings that are looked at one by one
 
@@ -45,10 +46,36 @@ def short_answer(context: Context) -> list[Block]:
             found = [Text(f"{question.text} These data cannot tell{_why(context)}.", "note")]
         blocks += found
     blocks += stand_ins(context)
+    blocks += stopped(context)
     if not blocks:
         blocks = [Text("These data allow no answer yet: " + "; ".join(context.why_not.values()) + ".")]
     blocks.append(Text(_margins(context), "note"))
     return blocks
+
+
+def stopped(context: Context) -> list[Block]:
+    """Of a run that stopped when all that was asked was decided: which verdicts that leaves standing."""
+    from analysis.targets.judging import check_targets
+    from analysis.targets.stopping import asked
+    from analysis.targets.written import line
+
+    told = context.whole.manifest.get("stop") or {}
+    if not told.get("alpha"):
+        return []
+    here, cap = told["games"][told["look"]], told["games"][-1]
+    text = (
+        f"This run looked after planned batches and stopped at {here:,} of {cap:,} games a cell"
+        f"{' with all decided' if not told['open'] else ''}. What is said here below allows for all looks together; "
+        "the other intervals of this page are those of a run of fixed length."
+    )
+    frame = check_targets(context.whole, asked(context.whole, told.get("when") or []))
+    return [
+        Text(text, "note"),
+        *(
+            Statement(f"{line(r)}.", r["verdict"], VERDICTS.get(r["verdict"], "undecided"))
+            for r in frame.iter_rows(named=True)
+        ),
+    ]
 
 
 def _why(context: Context) -> str:

@@ -14,6 +14,7 @@ from analysis.data.frames import Games, read_games, tidy
 from analysis.data.measures import SHARED, STOPPED, Measures
 from analysis.data.questions import setting_text, told
 from analysis.targets.looks import at_looks, going_on, in_planned_order, planned_games, width
+from analysis.targets.stopping import alpha_of
 from analysis.targets.table import SEATS, SHARES, Target, read_targets
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ class Part:
 
 
 def check_targets(
-    d: Dataset, targets: Sequence[Target] | Mapping[str, Any] | None = None, look: bool | None = None
+    d: Dataset,
+    targets: Sequence[Target] | Mapping[str, Any] | None = None,
+    look: bool | None = None,
+    alpha: float | None = None,
 ) -> pl.DataFrame:
     """Are the targets met?
 
@@ -58,6 +62,10 @@ def check_targets(
     look : bool, optional
         Whether this is a look at a run that goes on: games in planned order, and confidence sequences in place of
         intervals. By default when games of the plan are missing.
+    alpha : float, optional
+        Chance that anything is wrongly called proven, or refuted, at this look, in place of 5 %: its part of the 5 %
+        where a run looks after planned batches (`analysis.targets.stopping`). Of a data set that was played so, it is
+        that of its last look.
 
     Returns
     -------
@@ -73,7 +81,9 @@ def check_targets(
 
     judged = d.at_tier() if len(d.tiers) > 1 else d
     judged = judged.plain_play()
-    looking = going_on(judged) if look is None else look
+    alpha = alpha or alpha_of(judged)
+    looking = alpha is None and (going_on(judged) if look is None else look)
+    level = alpha or stats.ALPHA
     share = 1.0
     if looking:
         judged = in_planned_order(judged)
@@ -94,8 +104,8 @@ def check_targets(
         low_joint, high_joint = _sequence(every, stats.ALPHA / tests, share)
         within, outside = _tests_at_looks(every, lows, highs, share)
     else:
-        low, high = every.interval()
-        low_joint, high_joint = every.interval(1 - stats.ALPHA / tests)
+        low, high = every.interval(1 - level)
+        low_joint, high_joint = every.interval(1 - level / tests)
         within = every.p_within(lows, highs)
         outside = np.where(
             every.value > highs, every.p(highs), np.where(every.value < lows, every.p(lows), 1.0)
@@ -107,7 +117,7 @@ def check_targets(
     for i in range(len(every)):
         if not known[i]:
             words.append(TOO_FEW)
-        elif same[i] < stats.ALPHA:
+        elif same[i] < level:
             words.append(PROVEN)
         elif low_joint[i] > highs[i] or high_joint[i] < lows[i]:
             words.append(REFUTED)
@@ -118,6 +128,7 @@ def check_targets(
     about = [(part, name) for part in parts for name in part.about]
     needed = _needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words)
     how = "confidence sequence at every look" if looking else "interval"
+    how = how if alpha is None else f"interval of a look that has {100 * level:.2g}% of the 5%"
     frame = pl.DataFrame(
         {
             "target": [part.target.key for part, _ in about],

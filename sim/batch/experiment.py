@@ -30,9 +30,9 @@ READY = Path(__file__).resolve().parent.parent / "experiments"
 KEYS = (
     *("name", "question", "design_version", "game", "games", "seed", "log", "design", "cells", "share_deals"),
     *("series", "skip_impossible", "players", "parameters", "vary", "variant", "player", "decks", "judge"),
-    *("pace", "tiers", "ask", "seating", "first_deal"),
+    *("pace", "tiers", "ask", "seating", "first_deal", "stop"),
 )
-_LABELS = ("name", "question", "design_version", "judge", "pace", "ask", "games")
+_LABELS = ("name", "question", "design_version", "judge", "pace", "ask", "games", "stop")
 """Keys that no row depends on: they may change while a data set grows."""
 
 
@@ -71,6 +71,8 @@ class Experiment:
         Text of the files that values name, by file name.
     over
         Stand-ins whose alternatives are among the variants.
+    stop
+        In how many batches to play, and which targets must be decided before the cap; empty: all games are played.
     bases
         The variant that each of these is compared with.
     ways
@@ -103,6 +105,7 @@ class Experiment:
     pace: dict[str, float] = field(default_factory=dict)
     ask: dict[str, Any] = field(default_factory=dict)
     tiers: tuple[tuple[str, int], ...] = ()
+    stop: dict[str, Any] = field(default_factory=dict)
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
 
@@ -152,6 +155,8 @@ class Experiment:
             data["pace"] = self.pace
         if self.ask:
             data["ask"] = self.ask
+        if self.stop:
+            data["stop"] = self.stop
         if self.tiers:
             data["tiers"] = {"bots": [self._own_file(bot, folder) for bot, _ in self.tiers]}
             if all(games for _, games in self.tiers):
@@ -314,6 +319,7 @@ class _Parse:
             decks=sections.read_decks(read, names),
             judge=sections.read_judge(read, names),
             pace=sections.read_pace(read, names),
+            stop=sections.read_stop(read, names),
             ask=asking.read_ask(read, names, vary, [name for name, _ in variants]),
             source=self.source,
             ways={key: next(iter(spots.values())) for key, spots in self.places.items()},

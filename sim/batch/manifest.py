@@ -90,6 +90,7 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "piece_total": totals.pop() if len(totals) == 1 else None,
         "judge": experiment.judge,
         "pace": experiment.pace or None,
+        "stop": {**experiment.stop} or None,
         "categories": {kind: list(names) for kind, names in tables.categories.items()},
         "schema_tables": tables.schema(),
         "stand_ins_run": {"names": list(experiment.over), "bases": experiment.bases}
@@ -194,7 +195,7 @@ def check_boards(folder: Path, manifest: Mapping[str, Any], plan: Plan) -> None:
 def _difference(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
     if there.get("game") != here["game"]:
         return f" ('{there.get('name')}' on {there.get('game')})"
-    ignored = ("name", "question", "design_version", "judge", "pace", "ask")
+    ignored = ("name", "question", "design_version", "judge", "pace", "ask", "stop")
     keys = [k for k in {**there, **here} if there.get(k) != here.get(k) and k not in ignored]
     return f" ('{there.get('name')}'; it differs in {', '.join(keys) or 'a file that it names'})"
 

@@ -276,6 +276,32 @@ BANDS = ("ties", "stopped", "turns", "minutes", "decisions", "margin", "lead_cha
 PACE_KEYS = ("game", "turn", "decision")
 
 
+STOP_KEYS = ("batches", "when")
+
+
+def read_stop(read: Reader, names: Names) -> dict[str, Any]:
+    """Return `[stop]`: in how many batches to play at most, and which targets must be decided."""
+    if "stop" not in read.data:
+        return {}
+    table = read.table("stop")
+    for key in table:
+        if key not in STOP_KEYS:
+            read.refuse(("stop", key), f"unknown key 'stop.{key}'{nearest(key, STOP_KEYS)}")
+    looks = table.get("batches", 4)
+    if isinstance(looks, bool) or not isinstance(looks, int) or not 2 <= looks <= 10:
+        read.refuse(("stop", "batches"), f"'stop.batches' must be a whole number from 2 to 10, not {looks!r}")
+    when = table.get("when", [])
+    when = [when] if isinstance(when, str) else when
+    known = ["seat", "piece", *BANDS]
+    for one in when if isinstance(when, list) else [when]:
+        kind, _, of = str(one).partition(".")
+        named = kind != "piece" or not of or piece_named(of, names.pieces)
+        if not isinstance(one, str) or kind not in known or not named:
+            near = [f"piece.{name}" for name in names.pieces] if kind == "piece" else known
+            read.refuse(("stop", "when"), f"'stop.when': there is no target {one!r}{nearest(str(one), near)}")
+    return {"batches": looks, "when": list(when)}
+
+
 def read_pace(read: Reader, names: Names) -> dict[str, float]:
     """Return the seconds of ``[pace]``: a game's (set-up), a turn's, a decision's, or those of a kind of decision."""
     pace: dict[str, float] = {}

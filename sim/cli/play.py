@@ -141,19 +141,28 @@ def _play(
 
     for cell, reason in plan.skipped:
         say(f"left out: {cell}: {reason}")
-    try:
-        result = runner.run(
-            read,
+
+    def once(experiment: Experiment) -> runner.Result:
+        return runner.run(
+            experiment,
             out,
             jobs=jobs,
             backend=backend,
             scheduler=scheduler,
             news=say,
             show=True,
-            plan=plan,
+            plan=plan if experiment is read else None,
             patience=patience,
             repair=repair,
         )
+
+    try:
+        if read.stop:
+            from sim.cli.batches import until_decided
+
+            result = until_decided(read, Path(out or runner.default_folder(read)), once, say)
+        else:
+            result = once(read)
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     rows = seat_shares(result.folder, result.plan)
