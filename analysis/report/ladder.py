@@ -29,26 +29,22 @@ def ladder(context: Context) -> list[Block]:
     rows = [
         [
             Cell(str(r["bot"])),
-            Cell(f"{r['estimate']:+.0f}", sort_key(r["estimate"])),
-            Cell(_span(r["low"], r["high"]), sort_key(r["low"])),
-            Cell(words.DASH if r["gain"] is None else f"{r['gain']:+.0f}", sort_key(r["gain"])),
-            Cell(_span(r["gain_low"], r["gain_high"]), sort_key(r["gain_low"])),
+            Cell(_within(r["estimate"], r["low"], r["high"]), sort_key(r["estimate"])),
+            Cell(_within(r["gain"], r["gain_low"], r["gain_high"]), sort_key(r["gain"])),
+            Cell(f"{costs[r['bot']]:.3g}" if r["bot"] in costs else words.DASH, costs.get(r["bot"], "")),
             Cell(r["verdict"] or words.DASH),
             Cell(words.percent(r["first_seat"]), sort_key(r["first_seat"])),
-            Cell(f"{costs[r['bot']]:.3g}" if r["bot"] in costs else words.DASH, costs.get(r["bot"], "")),
             context.behind(r),
         ]
         for r in frame.iter_rows(named=True)
     ]
     heads = [
         Column("bot"),
-        Column("rating", True, "points of Elo; 400 are odds of ten to one"),
-        Column("95% interval", True),
+        Column("rating", True, "points of Elo, with a 95% interval; 400 are odds of ten to one"),
         Column("a doubling brings", True, "points of Elo, from the next lower budget of the same bot"),
-        Column("95% interval", True),
+        Column("ms a decision", True, "CPU milliseconds on the machine that played it"),
         Column("step"),
         Column("first seat", True, "win share of the first seat where only this bot plays"),
-        Column("ms a decision", True, "CPU milliseconds on the machine that played it"),
         Column("games / deals", True),
     ]
     return [*blocks, Table(heads, rows, title="The rungs"), *notes(frame)]
@@ -68,6 +64,13 @@ def _sentence(gains: list[dict[str, Any]]) -> str:
 
 def _span(low: float | None, high: float | None) -> str:
     return words.DASH if low is None or high is None else f"{low:+.0f} to {high:+.0f}"
+
+
+def _within(value: float | None, low: float | None, high: float | None) -> str:
+    """Return a number with its interval; without one where it is what the others are measured from."""
+    if value is None:
+        return words.DASH
+    return f"{value:+.0f}" + (f" ({_span(low, high)})" if low != high else "")
 
 
 def _costs(context: Context) -> dict[str, float]:
