@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -80,7 +81,7 @@ def check_game(
     """
     _uncompiled()
     from sim.batch.trial import check_data_set
-    from sim.checks.suite import Settings
+    from sim.checks.suite import KEPT, Promise, Settings
     from sim.checks.suite import check_game as promises
     from sim.core.game import game_names, get_game
     from sim.core.game_doors import is_place, split_place
@@ -90,7 +91,8 @@ def check_game(
     name = str(split_place(game)[0]) + _behind(game) if place else game
     if not place and ":" not in game and game not in game_names():
         get_game(game)  # which says what was meant
-    found = _loaded(lambda: get_game(name), "its verbs, records and lists agree with each other", as_json)
+    text = "its verbs, records and lists agree with each other"
+    found = _loaded(lambda: get_game(name), text, as_json)
     span = _span(players, found)
     parameters = _parameters(setting or [])
     cases = split_place(game)[0] if place else found.folder
@@ -102,7 +104,8 @@ def check_game(
             lambda: check_data_set(name, least, parameters),
         )
     }
-    _tell(promises(found, settings, trial), as_json)
+    face = Promise("face", text, KEPT, found.title)
+    _tell(chain([face], promises(found, settings, trial)), as_json)
 
 
 def check_bot(

@@ -123,6 +123,16 @@ def files_of(path: Path) -> dict[str, Path]:
     return found
 
 
+def _installed_one(name: str) -> Any:
+    """Return the game that is installed under a name; None where that one cannot be loaded."""
+    from sim.core.game import get_game
+
+    try:
+        return get_game(name)
+    except Refusal:
+        return None
+
+
 def _checked(path: Path, name: str, found: Any) -> Any:
     """Return what was found as a game, checked like those that are installed."""
     from sim.core.game import game_names
@@ -131,6 +141,9 @@ def _checked(path: Path, name: str, found: Any) -> Any:
     found = as_game(found)
     own = getattr(found, "name", "")
     if own in game_names():
+        known = _installed_one(own)
+        if known is not None and known.folder == found.folder:  # it is the one that is installed
+            return known
         raise Refusal(f"game '{path.name}' calls itself {own!r}, and there is a game of that name; rename it")
     check_face(own, found)
     guard(own, found)

@@ -22,6 +22,7 @@ from sim.core.jit import functions_in, implemented, is_implementation, missing_v
 from sim.core.loop import MAX_SEATS
 from sim.core.optional import WithDrafts, WithFounder
 from sim.core.records import TAKEN
+from sim.core.reserved import RESERVED
 from sim.core.sources import sources_of_rules
 
 _CORE = Path(__file__).resolve().parent
@@ -231,6 +232,10 @@ def _check_lists(where: str, game: Game) -> None:
         if feature not in game.feature_help:
             hint = nearest(feature, set(game.feature_help) - set(game.features))
             raise Refusal(f"{where}: feature_help says nothing of {feature!r}{hint}")
+    for key in game.Parameters.model_fields:
+        if key in RESERVED:
+            text = "tables of results have a column of that name"
+            raise Refusal(f"{where}: parameter {key!r}: {text}; call it {'the_' + key!r}, say")
     if not 1 <= game.min_players <= game.max_players <= MAX_SEATS:
         text = f"{game.min_players} to {game.max_players} players"
         raise Refusal(f"{where}: {text}; there may be 1 to {MAX_SEATS}")

@@ -42,6 +42,7 @@ MACHINERY = frozenset(
             "play",
             "records",
             "registration",
+            "reserved",
             "room",
             "settling",
             "sources",
@@ -55,7 +56,7 @@ MACHINERY = frozenset(
 ALWAYS = tuple(CORE / name for name in ("defaults.py", "loop.py", "preparing.py", "rng.py", "seeds.py"))
 """Files of the core that every game is played with."""
 KERNELS = tuple(
-    CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "optional.py", "rng.py")
+    CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "rng.py")
 )
 """Files of the core that hold compiled code."""
 LOOKING = frozenset(

@@ -61,12 +61,12 @@ def test_a_weight_of_the_wrong_sign_is_mended(here: Any, capsys: pytest.CaptureF
     (entry,) = tomllib.loads(Path("found.toml").read_text())["setting"]
     assert entry["set"] == "tuned"
     assert entry["players"] == [2]
-    assert entry["when"] == {"most": 100}
+    assert entry["when"] == {"at_most": 100}
     assert entry["weights"]["took"] > entry["weights"]["heap"]
     assert entry["made"].startswith(
         "whimbrel tune stones --bot greedy --players 2 --set tuned --setting rules.toml"
     )
-    table = Table("stones", 2, {"most": 100}, seed=99)
+    table = Table("stones", 2, {"at_most": 100}, seed=99)
     shares = table.shares([(("greedy", {"weights": entry["weights"]}), ("greedy", {}))], 0, 30)
     assert shares.mean() == 1.0
 
@@ -134,7 +134,7 @@ def test_without_the_package_one_line_names_it(
 
 def test_every_bot_has_as_many_seats_as_its_rival(here: Any) -> None:
     here("GOOD")
-    table = Table("stones", 2, {"most": 100})
+    table = Table("stones", 2, {"at_most": 100})
     shares = table.shares([(("greedy", {}), ("greedy", {}))], 0, 10)
     assert shares.tolist() == [[0.5] * 10]
     assert mean_and_half(shares[0]) == (0.5, 0.0)
@@ -165,7 +165,7 @@ def test_the_fit_finds_the_odds_that_the_results_were_drawn_from() -> None:
 
 def test_positions_are_beginnings_of_turns_and_know_who_won(here: Any) -> None:
     here("GOOD")
-    table = Table("stones", 2, {"most": 100})
+    table = Table("stones", 2, {"at_most": 100})
     x, credit, origin = positions(table, [("greedy", {})] * 2, 0, 4)
     assert origin.tolist() == [0, 1, 2, 3]  # the first takes all
     assert credit.tolist() == [[1.0, 0.0]] * 4
@@ -195,7 +195,7 @@ def test_options_are_tried_with_the_new_values_and_with_those_of_the_best_so_far
     here("GOOD")
     usual = {"horizon": 2, "exploration": 0.5, "prior": 1.0, "epsilon": 0.1, "width": 24, "even": False}
     best = {**usual, "scale": 2.0, "values": {"took": 1.0}}
-    racers = candidates_of(Table("stones", 2, {"most": 100}), Plan(candidates=9), best, {"took": 0.5}, 0)
+    racers = candidates_of(Table("stones", 2, {"at_most": 100}), Plan(candidates=9), best, {"took": 0.5}, 0)
     assert racers[0] == {**best, "values": {"took": 0.5}, "scale": 1.0}
     told = [(racer["values"]["took"], racer["scale"]) for racer in racers]
     assert (told.count((0.5, 1.0)), told.count((1.0, 2.0))) == (5, 4)
@@ -204,7 +204,7 @@ def test_options_are_tried_with_the_new_values_and_with_those_of_the_best_so_far
 
 def test_a_race_keeps_the_bot_that_wins_and_the_champion_if_none_does(here: Any) -> None:
     here("BAD")  # greedy takes one stone
-    table = Table("stones", 2, {"most": 100})
+    table = Table("stones", 2, {"at_most": 100})
     plan = Plan(deals=2, playouts=24)
     dull = {"width": 1, "horizon": 0}
     keen = {"width": 24, "widen": 100.0, "horizon": 0}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -146,3 +149,28 @@ def test_declared_parameters_are_fields_or_stay_outside() -> None:
         "ruling": "A2",
         "shorthand": "every board",
     }
+
+
+def test_no_parameter_is_called_like_a_column_of_results() -> None:
+    """Every column that an estimator writes is reserved: what a game calls so would be written over."""
+    from sim.batch.tables import GAMES, PIECES, SEATS
+    from sim.core.game import game_names, get_game
+    from sim.core.reserved import RESERVED
+
+    written = set(GAMES) | set(SEATS) | set(PIECES)
+    for path in (Path(__file__).parents[2] / "analysis").rglob("*.py"):
+        if {"report", "plots"} & set(path.parts):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "append":
+                for row in (given for given in node.args if isinstance(given, ast.Dict)):
+                    written |= {key.value for key in row.keys if isinstance(key, ast.Constant)}
+    words = {name for name in written if isinstance(name, str) and re.fullmatch("[a-z][a-z_0-9]*", name)}
+    assert len(words) > 80
+    own = {
+        "bans",
+        "deck",
+    }  # Migration and Drifting Lands vary these; results by deck are by the players' decks
+    assert words - RESERVED <= own
+    for name in game_names():
+        assert not set(get_game(name).Parameters.model_fields) & RESERVED, name

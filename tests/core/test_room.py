@@ -47,7 +47,7 @@ count = 2
 bots = ["greedy"]
 [parameters]
 stones = {stones}
-most = {most}
+at_most = {at_most}
 """
 
 
@@ -61,20 +61,20 @@ def play(site: Path, compiled: bool, **numbers: int) -> subprocess.CompletedProc
 def test_rules_that_want_too_much(tmp_path: Path, compiled: bool) -> None:
     """In one test, for the sake of compiling once."""
     install(tmp_path, {"stones": rough()})
-    done = play(tmp_path, compiled, stones=12, most=3)
+    done = play(tmp_path, compiled, stones=12, at_most=3)
     assert done.returncode == 0, done.stderr
     games = pl.read_parquet(tmp_path / "runs/few/games/*.parquet")
     assert games["ended"].unique().to_list() == ["finished"]
 
     (tmp_path / "runs").rename(tmp_path / "before")
-    done = play(tmp_path, compiled, stones=20, most=100)
+    done = play(tmp_path, compiled, stones=20, at_most=100)
     assert done.returncode == 0, done.stderr
     games = pl.read_parquet(tmp_path / "runs/few/games/*.parquet")
     assert games["ended"].to_list() == ["overflow"] * 6
     assert games["decisions"].to_list() == [0] * 6
 
     (tmp_path / "runs").rename(tmp_path / "then")
-    done = play(tmp_path, compiled, stones=600, most=3)
+    done = play(tmp_path, compiled, stones=600, at_most=3)
     assert done.returncode == 2
     said = done.stderr.splitlines()[-1]
     assert said.startswith("whimbrel: game 'stones', deal 0 (seed ")
@@ -102,7 +102,7 @@ from sim.core.game import get_game
 from sim.core.play import replay
 game = get_game("stones")
 said = []
-for numbers in (dict(stones=12, most=3), dict(stones=20, most=100), dict(stones=600, most=3)):
+for numbers in (dict(stones=12, at_most=3), dict(stones=20, at_most=100), dict(stones=600, at_most=3)):
     cell, report = make_cell(game, ["random"], 2, numbers), Report()
     for check in (lambda: check_positions(game, cell, [4], report), lambda: replay(game, cell, 4, [0, 1])):
         try:
@@ -135,7 +135,7 @@ from sim.checks.table import make_cell, make_job
 from sim.core.game import get_game
 from sim.core.play import play_chunk
 game = get_game("stones")
-cell = make_cell(game, ["greedy", "random"], 2, dict(stones=300, most=2))
+cell = make_cell(game, ["greedy", "random"], 2, dict(stones=300, at_most=2))
 job = make_job([cell], range(1, 21))
 job.follows = np.arange(20) % 4 > 0
 made, chunks = [], []
@@ -175,7 +175,7 @@ from sim.core.play import replay
 from sim.checks.table import Table, make_cell
 from sim.core.game import get_game
 game = get_game("stones")
-cell = make_cell(game, ["random"], 2, dict(stones=600, most=3))
+cell = make_cell(game, ["random"], 2, dict(stones=600, at_most=3))
 said = []
 for play in (lambda: Table(game, cell, 4), lambda: replay(game, cell, 4, [0, 1])):
     try:

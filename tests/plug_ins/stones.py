@@ -22,7 +22,7 @@ class Parameters(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     stones: int = Field(12, description="stones at the start", ge=1, le=1000)
-    most: int = Field(3, description="stones that one may take", ge=1, le=100)
+    at_most: int = Field(3, description="stones that one may take", ge=1, le=100)
 
 
 Rules = record_type([("stones_rules", np.int32), *rule_fields(Parameters)])
@@ -50,7 +50,7 @@ def setup(rules, state, entrants, who, seed):
 @implements("legal", State)
 def legal(rules, state, out):
     n = 0
-    for k in range(1, min(rules.most, state.heap) + 1):
+    for k in range(1, min(rules.at_most, state.heap) + 1):
         out[n] = k
         n += 1
     return n

@@ -1,0 +1,23 @@
+"""Names that tables of data and of results have for columns of their own: no parameter may be called so.
+
+A factor is a column of such tables under its own name: a parameter ``most`` would be written over by the greatest value
+that was seen.
+"""
+
+from __future__ import annotations
+
+_LOGGED = """
+bot cell deal decisions ended ended_by first_seat founder founder_seat game game_id lead_changes line margin
+options_mean passes player players rank rotation score seat seed series team tied tier turns variant win_share winner
+"""
+_PIECES = "assigned copy drafted first_turn harm lost offered owned paid piece pieces played scored taken"
+_RESULTS = """
+about after against alone alone_high alone_low at_below at_first at_last badge banned base below best blocks broken
+capped cause chi2 chosen claim clear column count data deals degrees design did direction doublings eb eb_high eb_low
+estimate factor fair family first first_seat_high first_seat_low first_seat_p flag games games_with group held high
+high_joint id kind least level lines_used log_odds log_odds_high log_odds_low low low_joint mean mean_high mean_low
+measure method minutes mirror most note null of_games opponents p p_equivalence paired playouts q raw role round row
+scope seats setting shared side sides source status target_high target_low tells turn used value value_high value_low
+verdict way way_q what with_ban without_ban word
+"""
+RESERVED = frozenset(f"{_LOGGED} {_PIECES} {_RESULTS}".split())

@@ -1,0 +1,1 @@
+"""Rock garden, a game for Whimbrel."""

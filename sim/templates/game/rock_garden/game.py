@@ -1,0 +1,33 @@
+"""What people see of the game: its name, its words, how bots judge a position."""
+
+from rock_garden.rules import MOST, Parameters, Rules, State
+from sim.core.game import Game
+
+
+class RockGarden(Game):
+    name = "rock_garden"
+    title = "Rock garden"
+    about = "Take stones in turn; who takes the last one wins."
+    min_players = 2
+    max_players = 2
+    max_actions = MOST
+    phases = ("resolve", "over", "take")
+    kinds = ("take",)
+    features = ("won", "took")
+    feature_help = {"won": "1 when the game is won", "took": "stones taken"}
+    weights = (10.0, 0.01)
+    Parameters = Parameters
+    State = State
+    Rules = Rules
+
+    def action_text(self, action, rules, cell=None, state_=None):
+        return f"take {action}"
+
+    def position_text(self, rules, state, cell=None):
+        a, b = state["took"]
+        return (
+            f"turn {state['turn']}, {'AB'[state['seat']]} to move\nheap  {state['heap']}\ntook  A {a}, B {b}"
+        )
+
+
+GAME = RockGarden()
