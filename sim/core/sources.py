@@ -55,9 +55,7 @@ MACHINERY = frozenset(
 """Files of the core that carry no play: they change no row of a data set."""
 ALWAYS = tuple(CORE / name for name in ("defaults.py", "loop.py", "preparing.py", "rng.py", "seeds.py"))
 """Files of the core that every game is played with."""
-KERNELS = tuple(
-    CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "rng.py")
-)
+KERNELS = tuple(CORE / name for name in ("contract.py", "hexgrid.py", "jit.py", "loop.py", "rng.py"))
 """Files of the core that hold compiled code."""
 LOOKING = frozenset(
     (
