@@ -44,6 +44,7 @@ _CHAPTERS = {
     "author_claims.claims": ("claims",),
     "targets.judging": ("check_targets",),
     "players.strength": ("seats_among_equals", "rated_players", "held_adjusted"),
+    "players.coverage": ("coverage",),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
 _MODULES = ("stats", "plots", "report")

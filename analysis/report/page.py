@@ -101,7 +101,7 @@ def write(
     for number, item in enumerate(given, start=1):
         contexts.append(Context(item if isinstance(item, Dataset) else load(item), f"p{number}"))
     parts = [_part(context, wanted, one_page) for context in contexts]
-    comparison = compare.side_by_side(contexts) if len(contexts) > 1 else []
+    comparison = [*people.covered(contexts), *compare.side_by_side(contexts)] if len(contexts) > 1 else []
     text = render(parts, comparison, one_page)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from analysis.report import words
-from analysis.report.blocks import TONES, Block, Cell, Column, Statement, Table, Text, verdict_cell
+from analysis.report.blocks import TONES, Block, Cell, Column, Statement, Table, Text, Tone, verdict_cell
 from analysis.report.tables import sort_key
 
 if TYPE_CHECKING:
@@ -181,3 +182,118 @@ def _held(frame: pl.DataFrame) -> Table:
         Column("held by", True, "seats"),
     ]
     return Table(heads, rows, title="What goes with winning, by itself and beside the others")
+
+
+def covered(contexts: Sequence[Context]) -> list[Block]:
+    """Whether the bots' games cover those of people, for data sets of both in one report."""
+    import analysis
+
+    people = [c for c in contexts if c.whole.manifest.get("imported")]
+    bots = [c for c in contexts if not c.whole.manifest.get("imported")]
+    blocks: list[Block] = []
+    for one in people:
+        for other in bots:
+            name = f"coverage {one.d.name} {other.d.name}"
+            frame = one.ask(name, lambda one=one, other=other: analysis.coverage(one.d, other.d))  # type: ignore[misc]
+            if frame is None:
+                blocks.append(Text(f"{one.d.name} and {other.d.name}: {one.why_not[name]}.", "note"))
+                continue
+            blocks += [_told_of_coverage(frame, one, other), *_coverage_tables(frame, one, other)]
+    return blocks
+
+
+def _told_of_coverage(frame: pl.DataFrame, one: Context, other: Context) -> Statement:
+    rows = list(frame.iter_rows(named=True))
+
+    def named(verdict: str) -> list[str]:
+        return [_measure(r, one.many_tables) for r in rows if r["verdict"] == verdict]
+
+    parts = []
+    for verdict, text in (
+        ("covered", "at least 80% of the games people played lie within the range of the bots' games in {}"),
+        ("not covered", "they do not in {}"),
+        ("differs", "the win shares of {} differ"),
+        ("the same", "those of {} are the same within the margin"),
+        ("undecided", "there are too few games to tell of {}"),
+    ):
+        if found := named(verdict):
+            parts.append(text.format(words.listing(found, 8)))
+    verdicts = {r["verdict"] for r in rows}
+    word = "undecided"
+    if verdicts & {"not covered", "differs"}:
+        word = "not covered"
+    elif verdicts <= {"covered", "the same"}:
+        word = "covered"
+    tone: Tone = "weak" if word == "not covered" else "balanced" if word == "covered" else "undecided"
+    head = f"Do the games of {other.d.name} ({other.d.play}) cover those of {one.d.name}?"
+    told = "; ".join(parts)
+    return Statement(f"{head} {told[:1].upper()}{told[1:]}.", word, tone)
+
+
+def _measure(row: dict[str, Any], many: bool) -> str:
+    name = (
+        words.seat(int(row["about"])) if row["measure"] == "seat" else str(row["measure"]).replace("_", " ")
+    )
+    return f"{name} with {words.table(row)}" if many else name
+
+
+def _coverage_tables(frame: pl.DataFrame, one: Context, other: Context) -> list[Block]:
+    import polars as pl
+
+    ranges = frame.filter(pl.col("measure") != "seat")
+    seats = frame.filter(pl.col("measure") == "seat")
+    blocks: list[Block] = []
+    if ranges.height:
+        rows = [
+            [
+                Cell(_measure(r, one.many_tables)),
+                Cell(f"{words.number(r['range_low'])} to {words.number(r['range_high'])}", r["range_low"]),
+                Cell(words.number(r["bots"]), r["bots"]),
+                Cell(words.number(r["people"]), r["people"]),
+                Cell(words.percent(r["estimate"], 0), r["estimate"]),
+                Cell(words.percent_range(r["low"], r["high"], 0), sort_key(r["low"])),
+                Cell(f"{words.percent(r['below'], 0)} / {words.percent(r['above'], 0)}", r["below"]),
+                verdict_cell(r["verdict"], one.doubtful),
+                one.behind(r),
+            ]
+            for r in ranges.iter_rows(named=True)
+        ]
+        heads = [
+            Column("of a game"),
+            Column("bots' middle 90%", True),
+            Column("bots' median", True),
+            Column("people's median", True),
+            Column(
+                "people inside",
+                True,
+                "share of people's games within the bots' middle 90%: about 90% if they are alike",
+            ),
+            Column("95% interval", True),
+            Column("below / above", True),
+            Column("verdict"),
+            Column("games / deals", True),
+        ]
+        title = f"Games of {one.d.name} within the range of {other.d.name}"
+        blocks.append(Table(heads, rows, title=title))
+    rows = [
+        [
+            Cell(_measure(r, one.many_tables), r["about"]),
+            Cell(words.percent(r["bots"]), r["bots"]),
+            Cell(words.percent(r["people"]), r["people"]),
+            Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
+            Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
+            Cell(words.p_value(r["q"]), sort_key(r["q"])),
+            verdict_cell(r["verdict"], one.doubtful),
+        ]
+        for r in seats.iter_rows(named=True)
+    ]
+    heads = [
+        Column("seat"),
+        Column("bots", True),
+        Column("people", True),
+        Column("difference", True, "points of win share, people less bots"),
+        Column("95% interval", True),
+        Column("q", True),
+        Column("verdict"),
+    ]
+    return [*blocks, Table(heads, rows, title=f"Seats, {one.d.name} against {other.d.name}")]
