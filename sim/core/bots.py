@@ -169,7 +169,7 @@ def set_type(names: tuple[str, ...], features: int, plainly: bool = False) -> An
     """Return the record type of a set of bots (sorted names) at a game with room for so many features."""
     import numpy as np
 
-    from sim.core.records import record_type
+    from sim.core.records import quick_type, record_type
 
     fields: list[tuple[Any, ...]] = [
         # first and unlike in every set: Numba takes a record that begins like another for a kind of it
@@ -177,7 +177,8 @@ def set_type(names: tuple[str, ...], features: int, plainly: bool = False) -> An
         ("common", common_type(features)),
     ]
     own = ((field_of(name, plainly), options_type(name, features)) for name in names)
-    return record_type([*fields, *own])
+    kind = record_type([*fields, *own])
+    return quick_type(kind) if plainly else kind
 
 
 def fill_bot(record: Any, names: tuple[str, ...], name: str, options: Mapping[str, Any], game: Any) -> None:
@@ -260,6 +261,7 @@ def _desks(game: Any, rooms: Iterable[list[Room]]) -> tuple[Desk, ...]:
     """Return a desk for each bot: all share their room but for the nodes, whose type is a bot's own."""
     import numpy as np
 
+    from sim.core.records import quick_type
     from sim.core.room import action_room
 
     rooms = list(rooms)
@@ -271,6 +273,8 @@ def _desks(game: Any, rooms: Iterable[list[Room]]) -> tuple[Desk, ...]:
     desks = []
     for own in rooms:
         kind = next((room.node for room in own if room.node is not None), np.int8)
+        if game.plain and kind is not np.int8:
+            kind = quick_type(kind)
         nodes = np.zeros(max(room.nodes for room in own), dtype=kind)
         desks.append(Desk(states, lists, numbers, whole, nodes, int(game.max_actions)))
     return tuple(desks)

@@ -30,6 +30,7 @@ from sim.core.loop import (
     play_games,
 )
 from sim.core.patience import GAME, THINKS, watched
+from sim.core.records import quick_type
 from sim.core.room import RowRoom, action_room
 from sim.core.settling import place, waits_for_ever
 from sim.core.twins import uncompiled
@@ -120,8 +121,8 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     streams = np.zeros((MAX_SEATS + 1, 1), dtype=np.uint64)
     tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((3, MAX_SEATS), dtype=np.int64)
     at_table = np.zeros(2, dtype=np.int32)
-    games = np.zeros(n, dtype=GAME_ROW)
-    seats = np.zeros((n, width), dtype=SEAT_ROW)
+    games = np.zeros(n, dtype=quick_type(GAME_ROW) if game.plain else GAME_ROW)
+    seats = np.zeros((n, width), dtype=quick_type(SEAT_ROW) if game.plain else SEAT_ROW)
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)

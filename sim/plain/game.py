@@ -13,6 +13,10 @@ Action = Hashable
 """What a seat may do: a text, a number, a tuple of these, ..."""
 
 
+OWN = ("players", "turn", "chosen")
+"""What a table tells of itself."""
+
+
 class Parameter:
     """A number, switch or choice of the game that an experiment may set and vary.
 
@@ -153,7 +157,8 @@ class Table:
     def copy(self) -> Table:
         """Return a copy in which everything may be changed."""
         twin = Table.__new__(Table)
-        twin.__dict__.update({name: copied(value) for name, value in self.__dict__.items()})
+        for name, value in self.__dict__.items():  # ours are replaced, never changed
+            twin.__dict__[name] = value if name[0] == "_" else copied(value)
         return twin
 
     def things(self) -> dict[str, Any]:

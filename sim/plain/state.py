@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sim.core.records import FIELDS
+from sim.core.records import FIELDS, quick_type
 
 
 class World(Protocol):
@@ -56,21 +56,13 @@ class World(Protocol):
 
 
 def state_of(tag: str) -> Any:
-    """Return the record type of the states of a game with this tag.
-
-    Its scalars have a property for each field: attributes of `np.record` take eight times as long.
-    """
+    """Return the record type of the states of a game with this tag."""
     fields: list[tuple[Any, ...]] = [
         (tag, np.int32),
         *((name, np.int32) for name in FIELDS),
         ("world", object),
     ]
-
-    def field(name: str) -> property:
-        return property(lambda state: state[name], lambda state, value: state.__setitem__(name, value))
-
-    kind = type("PlainState", (np.void,), {"__slots__": (), **{name: field(name) for name, *_ in fields}})
-    return np.dtype((kind, np.dtype(fields, align=True)))
+    return quick_type(np.dtype(fields, align=True))
 
 
 def put(state: Any, world: World) -> None:
