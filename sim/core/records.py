@@ -40,13 +40,14 @@ def quick_type(kind: Any) -> Any:
     assert kind.names is not None
     parts = [kind.fields[name] for name in kind.names]
     formats = [quick_type(part[0]) if part[0].names is not None else part[0] for part in parts]
-    layout = {"names": list(kind.names), "formats": formats, "offsets": [part[1] for part in parts]}
+    layout: Any = {"names": list(kind.names), "formats": formats, "offsets": [part[1] for part in parts]}
+    layout["itemsize"] = kind.itemsize
 
     def field(name: str) -> property:
         return property(lambda record: record[name], lambda record, value: record.__setitem__(name, value))
 
     scalar = type("Quick", (np.void,), {"__slots__": (), **{name: field(name) for name in kind.names}})
-    return np.dtype((scalar, np.dtype({**layout, "itemsize": kind.itemsize})))
+    return np.dtype((scalar, np.dtype(layout)))
 
 
 FIELDS = ("phase", "seat", "players", "turn", "ended")

@@ -13,8 +13,9 @@ Action = Hashable
 """What a seat may do: a text, a number, a tuple of these, ..."""
 
 
-OWN = ("players", "turn", "chosen")
-"""What a table tells of itself."""
+_OURS = frozenset(("_asked", "_luck", "_waits", "_over", "_said", "_deck", "_who", "_dealt"))
+_TOLD = frozenset(("players", "turn", "chosen"))
+"""What a table has that is not the game's: kept for us, and told to the game."""
 
 
 class Parameter:
@@ -158,14 +159,12 @@ class Table:
         """Return a copy in which everything may be changed."""
         twin = Table.__new__(Table)
         for name, value in self.__dict__.items():  # ours are replaced, never changed
-            twin.__dict__[name] = value if name[0] == "_" else copied(value)
+            twin.__dict__[name] = value if name in _OURS else copied(value)
         return twin
 
     def things(self) -> dict[str, Any]:
         """Return what the game keeps on the table, by name."""
-        return {
-            k: v for k, v in self.__dict__.items() if k[0] != "_" and k not in ("players", "turn", "chosen")
-        }
+        return {k: v for k, v in self.__dict__.items() if k not in _OURS and k not in _TOLD}
 
 
 class PlainGame:
