@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from analysis.plots import style
@@ -60,18 +61,7 @@ def ladder_lines(
         ax.set_xlim(ticks[0] / 1.25, ticks[-1] * 1.25)
     else:
         ax.set_xticks([])
-    for row in frame.filter(pl.col("playouts").is_null()).iter_rows(named=True):
-        ax.axhline(row["estimate"], color=INK, linewidth=0.9, linestyle=(0, (2, 3)), zorder=1)
-        ax.annotate(
-            style.short(row["bot"], 28),
-            (1.0, row["estimate"]),
-            xycoords=ax.get_yaxis_transform(),
-            xytext=(4, 0),
-            textcoords="offset points",
-            fontsize=FONT - 1,
-            color=INK,
-            va="center",
-        )
+    _levels(ax, frame.filter(pl.col("playouts").is_null()))
     ax.grid(True, axis="y", color=style.GRID, linewidth=0.7)
     ax.tick_params(axis="y", labelsize=FONT - 0.5)
     ax.set_ylabel("rating (points of Elo)", fontsize=FONT - 0.5, color=INK)
@@ -80,6 +70,51 @@ def ladder_lines(
     if families:
         ax.legend(fontsize=FONT - 1, frameon=False, loc="lower right")
     return ax
+
+
+FAR = 1.0
+"""A level this many times as far below all others as these lie apart is named at the edge, so that they stay apart."""
+APART = 0.075
+"""Least distance of names beside the picture, as a share of its height."""
+
+
+def _levels(ax: Axes, frame: pl.DataFrame) -> None:
+    """Draw bots without a budget as level lines, with their names beside them; who is far below is only named."""
+    rows = sorted(
+        frame.iter_rows(named=True), key=lambda row: row["estimate"] if row["estimate"] is not None else -1e9
+    )
+    low, high = ax.get_ylim() if ax.has_data() else (math.inf, -math.inf)
+    drawn = []
+    for row in reversed(rows):
+        at = row["estimate"]
+        if at is not None and not at < low - max(FAR * (high - low), 1.0):
+            ax.axhline(at, color=INK, linewidth=0.9, linestyle=(0, (2, 3)), zorder=1)
+            low, high = min(low, at), max(high, at)
+            drawn.append(row)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high)
+    free = -math.inf
+    for row in rows:
+        below = row not in drawn
+        place = 0.02 if below else (row["estimate"] - low) / (high - low)
+        free = max(place, free + APART)
+        text = str(style.short(row["bot"], 28))
+        if below:
+            if row["estimate"] is not None:
+                text += f"\n({row['estimate']:+,.0f})"
+            else:
+                text += "\n(never won)" if row["high"] is None else f"\n(below {row['high']:+,.0f})"
+            free += APART / 2
+        ax.annotate(
+            text,
+            (1.0, free),
+            xycoords="axes fraction",
+            xytext=(4, 0),
+            textcoords="offset points",
+            fontsize=FONT - 1,
+            color=INK,
+            va="center",
+        )
 
 
 def tier_lines(

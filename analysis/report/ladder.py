@@ -63,13 +63,18 @@ def _sentence(gains: list[dict[str, Any]]) -> str:
 
 
 def _span(low: float | None, high: float | None) -> str:
-    return words.DASH if low is None or high is None else f"{low:+.0f} to {high:+.0f}"
+    """Tell an interval; one end alone where a bot never won, or always."""
+    if low is None:
+        return words.DASH if high is None else f"below {high:+.0f}"
+    if high is None:
+        return f"above {low:+.0f}"
+    return f"{low:+.0f} to {high:+.0f}"
 
 
 def _within(value: float | None, low: float | None, high: float | None) -> str:
     """Return a number with its interval; without one where it is what the others are measured from."""
     if value is None:
-        return words.DASH
+        return _span(low, high)
     return f"{value:+.0f}" + (f" ({_span(low, high)})" if low != high else "")
 
 

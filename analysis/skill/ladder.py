@@ -60,7 +60,8 @@ def ladder(d: Dataset, base: str | None = None) -> pl.DataFrame:
         that gain, corrected over all gains), ``verdict`` (``stronger``, ``no stronger`` or ``undecided``: whether the
         step shows beyond chance, or lies within the `[judge]` margin for seats), ``first_seat`` (win share of the
         first seat among its like: how the seat's worth moves with play), ``games, deals, blocks, method, note``.
-        Strongest first.
+        Strongest first. A bot that never won anything from others, or lost nothing, has no finite rating: `estimate`
+        is null, and so is the end of its interval that is open.
 
     Raises
     ------
@@ -91,7 +92,11 @@ def ladder(d: Dataset, base: str | None = None) -> pl.DataFrame:
     rating, rating_se = _told(fit, contrasts)
     found = stats.effects(rating, rating_se, fit.blocks.number, ELO)
     low, high = found.interval()
-    steps = _steps(names)
+    records = [_record(games, code, k) if k != zero else 0 for k in range(len(names))]
+    open_ended = [k for k in range(len(names)) if records[k]]
+    rating[open_ended] = np.nan
+    ends = {k: _end(games, code, rating, k, records[k]) for k in open_ended}
+    steps = [step for step in _steps(names) if not records[step[0]] and not records[step[1]]]
     rows: list[dict[str, Any]] = []
     for k, name in enumerate(names):
         own = np.flatnonzero(np.bincount(games.game[code == k], minlength=len(games)) > 0)
@@ -107,11 +112,23 @@ def ladder(d: Dataset, base: str | None = None) -> pl.DataFrame:
                 **games.behind(own, "conditional logit of who won on bot and seat"),
             }
         )
+        if records[k]:
+            rows[-1] |= {
+                "estimate": None,
+                "low": None,
+                "high": None,
+                ("high" if records[k] < 0 else "low"): ends[k],
+            }
+            said = "never won" if records[k] < 0 else "always won"
+            rows[-1]["note"] = "; ".join(
+                filter(None, (rows[-1]["note"], f"{said}: the rating has one end only"))
+            )
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     frame = frame.with_columns(**_gains(fit, names, steps, d.judge.seat))
     head = ["bot", "family", "playouts", "estimate", "low", "high", "below", "doublings"]
     head += ["gain", "gain_low", "gain_high", "q", "verdict", "first_seat"]
-    return tidy(frame.sort("estimate", "bot", descending=[True, False]), head)
+    frame = frame.sort(pl.coalesce("estimate", "high", "low"), "bot", descending=[True, False])
+    return tidy(frame, head)
 
 
 def _fit(games: Games, code: NDArray[np.int64], k: int) -> stats.LogitFit:
@@ -123,6 +140,41 @@ def _fit(games: Games, code: NDArray[np.int64], k: int) -> stats.LogitFit:
     rows = np.arange(len(games))
     padded, credit, mask = games.choices(x, rows)
     return stats.conditional_logit(padded, credit, games.blocks, mask)
+
+
+def _record(games: Games, code: NDArray[np.int64], k: int) -> int:
+    """Return -1 for a bot that won nothing from others, 1 for one that lost nothing to them, else 0."""
+    own = np.bincount(games.game, weights=code == k, minlength=len(games))
+    won = np.bincount(games.game, weights=np.where(code == k, games.win_share, 0.0), minlength=len(games))
+    every = np.bincount(games.game, weights=games.win_share, minlength=len(games))
+    mixed = (own > 0) & (own < games.players) & (every > 0)
+    if not mixed.any():
+        return 0
+    return -1 if not won[mixed].any() else int((won[mixed] == every[mixed]).all())
+
+
+def _end(games: Games, code: NDArray[np.int64], rating: Floats, k: int, record: int) -> float | None:
+    """Return the rating at which a record without a win (-1) or a loss (1) has a chance of one in forty.
+
+    Games of one deal against the same others count as one; seats are left aside.
+    """
+    strength = np.bincount(games.game, weights=np.exp(np.where(code == k, -np.inf, rating[code]) / ELO))
+    own = np.bincount(games.game, weights=code == k, minlength=len(games))
+    use = (own > 0) & (own < games.players) & np.isfinite(strength)
+    if not use.any():
+        return None
+    met = np.unique(np.stack([games.blocks.deal[use], strength[use], own[use]], axis=1), axis=0)
+    deals = len(met) / int(use.sum())
+    low, high = -10_000.0, 10_000.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        odds = own[use] * math.exp(middle / ELO) / strength[use]
+        chance = deals * -np.log1p(odds if record < 0 else 1 / odds).sum()
+        if (chance > math.log(0.025)) == (record < 0):
+            low = middle
+        else:
+            high = middle
+    return low
 
 
 def _told(fit: stats.LogitFit, contrasts: Floats) -> tuple[Floats, Floats]:

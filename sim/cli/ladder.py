@@ -66,10 +66,12 @@ def ladder(
         return
     print(f"{'bot':<28} {'rating':>7} {'95% interval':>16} {'a doubling brings':>24} {'ms/decision':>12}")
     for row in frame.iter_rows(named=True):
-        span = f"{row['low']:+.0f} to {row['high']:+.0f}"
+        ends = [f"{row[end]:+.0f}" if row[end] is not None else "" for end in ("low", "high")]
+        span = " to ".join(ends) if all(ends) else f"above {ends[0]}" if ends[0] else f"below {ends[1]}"
+        rating = "" if row["estimate"] is None else f"{row['estimate']:+.0f}"
         gain = ""
         if row["gain"] is not None:
             gain = f"{row['gain']:+.0f} ({row['gain_low']:+.0f} to {row['gain_high']:+.0f})"
         cost = f"{found[row['bot']]:.3f}" if row["bot"] in found else ""
-        print(f"{row['bot']:<28} {row['estimate']:>+7.0f} {span:>16} {gain:>24} {cost:>12}")
+        print(f"{row['bot']:<28} {rating:>7} {span:>16} {gain:>24} {cost:>12}")
     print(f"next: whimbrel report {shlex.quote(str(result.folder))}")

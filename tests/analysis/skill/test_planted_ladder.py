@@ -102,3 +102,42 @@ def test_what_is_no_ladder_is_refused():
 )
 def test_budget_and_family_are_read_from_the_label(label: str, budget: int | None, family: str):
     assert (budget_of(label), family_of(label)) == (budget, family)
+
+
+def test_a_bot_that_never_won_has_no_rating_but_an_end_and_leaves_the_others_alone():
+    """Its likelihood grows without end as its rating falls: a number there would be the rounding of the fit."""
+    rungs = {**RUNGS, "random": -9000.0}
+    frame = analysis.ladder(planted(rungs, 60, 5, ties=0.0))
+    worst = frame.row(-1, named=True)
+    assert worst["bot"] == "random"
+    assert worst["estimate"] is None
+    assert worst["low"] is None
+    assert -1500 < worst["high"] < -300
+    assert "never won" in worst["note"]
+    kept = {name: rating for name, rating in rungs.items() if name != "random"}
+    alone = by_bot(analysis.ladder(planted(kept, 60, 5, ties=0.0)), "estimate")
+    both = by_bot(frame, "estimate")
+    assert all(abs(both[name] - alone[name]) < 120 for name in kept)
+
+
+def test_a_bot_that_always_won_stands_first_and_has_a_lower_end_only():
+    frame = analysis.ladder(planted({**RUNGS, "oracle": 9000.0}, 60, 6, ties=0.0))
+    best = frame.row(0, named=True)
+    assert best["bot"] == "oracle"
+    assert best["estimate"] is None
+    assert best["high"] is None
+    assert best["low"] > 350
+    more = analysis.ladder(planted({**RUNGS, "oracle": 9000.0}, 240, 6, ties=0.0)).row(0, named=True)
+    assert more["low"] > best["low"] + 150  # four times the games without a loss
+
+
+def test_the_picture_keeps_the_rungs_apart_whoever_is_far_below():
+    from analysis import plots
+
+    frame = analysis.ladder(planted({**RUNGS, "random": -9000.0}, 60, 5, ties=0.0))
+    finite = frame.with_columns(estimate=pl.col("estimate").fill_null(-4000.0))
+    for shown in (frame, finite):
+        ax = plots.ladder_lines(shown)
+        low, high = ax.get_ylim()
+        assert high - low < 1000
+        assert any("random" in text.get_text() for text in ax.texts)
