@@ -18,10 +18,11 @@ from sim.core.contract import OVER, RESOLVE
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Entrant, Game, validated
 from sim.core.jit import implement_uncompiled
-from sim.core.kinds import Actions, Counts, Seed
+from sim.core.kinds import Actions, Counts, Entrants, Seed
 from sim.core.kinds import Rules as RulesRecord
 from sim.core.kinds import State as StateRecord
 from sim.core.params import flatten, rule_table
+from sim.core.preparing import decks_of
 from sim.core.records import record_type
 from sim.core.rng import below
 from sim.core.sources import rules_hash, tag_rules
@@ -35,7 +36,6 @@ PROBES = 8
 """Games that are played at random before a game is taken, at most for `PROBE_SECONDS`."""
 PROBE_SECONDS = 1.0
 _RULES = record_type([("plain_rules", np.int32), ("players_here", np.int32), ("numbers", np.float64, (256,))])
-_ENTRANT = record_type([("plain_entrant", np.int32)])
 _NEEDED = ("setup", "actions")
 
 
@@ -75,6 +75,7 @@ class PlainFace(Game):
             text = "no seat can be favoured where one plays alone, so there is nothing to compare"
             raise Refusal(f"{self.where}: solo games are not for Whimbrel: {text}")
         self.pieces = tuple(kind.pieces)
+        self.has_decks = bool(self.pieces)
         self.place_of = {name: place for place, name in enumerate(self.pieces)}
         self.hides = bool(pools_of(kind())) or kind.guess is not PlainGame.guess
         self.features = tuple(kind.weights) or ("value",)
@@ -176,10 +177,14 @@ class PlainFace(Game):
             self._bound[key] = (game, int(rules["players_here"]))
         return self._bound[key]
 
-    def begin(self, rules: RulesRecord, who: Sequence[int], seed: Seed) -> Position:
-        """Return the first position of a deal, with the player at each seat."""
+    def begin(self, rules: RulesRecord, entrants: Entrants, who: Sequence[int], seed: Seed) -> Position:
+        """Return the first position of a deal, with the player at each seat and the decks that players brought."""
         game, players = self.bound(rules)
-        return Position.begin(self, game, [int(player) for player in who[:players]], seed)
+        decks = [self._brought(entrants[player]) for player in range(players)]
+        return Position.begin(self, game, [int(player) for player in who[:players]], decks, seed)
+
+    def _brought(self, entrant: Entrants) -> dict[str, int] | None:
+        return dict(zip(self.pieces, entrant["deck"].tolist())) if entrant["has_deck"] else None
 
     def deck(self, game: PlainGame) -> dict[str, int]:
         """Return the copies of each piece."""
@@ -220,11 +225,6 @@ class PlainFace(Game):
     def prepare(
         self, parameters: dict[str, Any], n_players: int, entrants: list[Entrant], base: Path | None = None
     ) -> Cell:
-        for entrant in entrants:
-            if entrant.deck not in (None, "random") or entrant.bans:
-                raise Refusal(
-                    f"{self.name} has no decks and bans of players; a parameter of its own can be varied"
-                )
         found = validated(self.Parameters, parameters)
         rules = np.zeros(1, dtype=_RULES)
         rules["players_here"] = n_players
@@ -233,29 +233,34 @@ class PlainFace(Game):
             parameter = inspect.getattr_static(self.kind, name.partition(".")[0], None)
             choices = parameter.choices if isinstance(parameter, Parameter) else ()
             rules["numbers"][0, k] = choices.index(value) if choices else value
-        dealt = self._try(rules[0])
+        bank = decks_of(self, n_players, entrants)
+        brought = bool(bank["has_deck"].any())
+        dealt = (
+            self._try(rules[0], bank) and not brought
+        )  # a deck is chosen: no piece of it is there by chance
+        kinds = {(e.bot, str(e.bot_options), bank[k].tobytes()) for k, e in enumerate(entrants)}
         return Cell(
             parameters=flat,
             players=n_players,
             drawn={},
             rules=rules,
-            entrants=np.zeros(n_players, dtype=_ENTRANT),
+            entrants=bank,
             bots=[(entrant.bot, dict(entrant.bot_options)) for entrant in entrants],
             lever={"column": "assigned", "text": "dealt at random at the start"} if dealt else None,
             piece_total=None,
-            moves=len({(entrant.bot, str(entrant.bot_options)) for entrant in entrants}) > 1,
+            moves=len(kinds) > 1,
         )
 
-    def _try(self, rules: RulesRecord) -> bool:
+    def _try(self, rules: RulesRecord, entrants: Entrants) -> bool:
         """Play a few games at random; return whether pieces are dealt. What is broken is told before a run."""
-        key = rules.tobytes()
+        key = rules.tobytes() + entrants.tobytes()
         if key not in self._tried:
             stream = np.zeros(1, dtype=np.uint64)
             began, level, games = time.perf_counter(), 0, 0
             who = range(self.bound(rules)[1])
-            position = self.begin(rules, who, 0)
+            position = self.begin(rules, entrants, who, 0)
             while games < PROBES and time.perf_counter() - began < PROBE_SECONDS:
-                position, plies = self.begin(rules, who, games), 0
+                position, plies = self.begin(rules, entrants, who, games), 0
                 while position.phase != OVER and plies < self.most_plies:
                     if position.phase == RESOLVE:
                         position = position.resolved(stream)

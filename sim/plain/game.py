@@ -13,7 +13,9 @@ Action = Hashable
 """What a seat may do: a text, a number, a tuple of these, ..."""
 
 
-_OURS = frozenset(("_asked", "_luck", "_waits", "_over", "_said", "_deck", "_who", "_dealt"))
+_OURS = frozenset(
+    ("_asked", "_luck", "_waits", "_over", "_said", "_deck", "_decks", "_who", "_own", "_dealt")
+)
 _TOLD = frozenset(("players", "turn", "chosen"))
 """What a table has that is not the game's: kept for us, and told to the game."""
 
@@ -71,14 +73,20 @@ class Table:
     turn: int
     chosen: Mapping[int, Action]
 
-    def __init__(self, who: Sequence[int], luck: Luck, deck: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        who: Sequence[int],
+        luck: Luck,
+        deck: Mapping[str, int],
+        decks: Sequence[dict[str, int] | None],
+    ) -> None:
         players = len(who)
         self.players, self.points, self.turn, self.chosen = players, [0] * players, 0, {}
         self._asked: tuple[int, ...] = ()
         self._luck: Luck | None = luck
         self._waits, self._over = False, False
         self._said: tuple[str, ...] = ()
-        self._deck, self._who = deck, tuple(who)
+        self._deck, self._decks, self._who, self._own = deck, tuple(decks), tuple(who), False
         self._dealt: tuple[tuple[str, ...], ...] = ()
 
     # --- what comes next -------------------------------------------------------------------------------------
@@ -121,33 +129,38 @@ class Table:
             raise Refusal("a choice never draws: call ask_chance() and draw in chance(), or in reveal()")
         return self._luck
 
-    def deal(self, each: int, own: bool = False) -> tuple[list[list[str]], list[str]]:
-        """Deal so many of the game's pieces to each seat at random; return the hands and what is left, shuffled.
+    def deck_of(self, seat: int) -> dict[str, int] | None:
+        """Return the copies of each piece in the deck that the player at `seat` brought; None: it brought none."""
+        return self._decks[self._who[seat]]
+
+    def deal(self, each: int, own: bool = False) -> tuple[list[list[str]], Any]:
+        """Deal so many of the game's pieces to each seat at random; return the hands, and what is left.
 
         Reports read the strength of pieces from it: who gets what is chance, so what it does is no coincidence.
 
         Parameters
         ----------
         own
-            Each seat gets its own from a full set; what is left of the sets is shuffled together.
+            Each seat gets its own from a full set, or from the deck that its player brought; what is left is then a
+            list for each seat. Where a player brought a deck it is always so.
         """
-        pieces = [name for name, copies in self._deck.items() for _ in range(copies)]
-        wanted = each if own else each * self.players
+        self._own = own or any(deck is not None for deck in self._decks)
+        hands: list[list[str]] = [[] for _ in self.seats]
+        rest: list[list[str]] = [[] for _ in self.seats]
+        if self._own:  # what is dealt belongs to the player, wherever it sits
+            for seat, player in enumerate(self._who):
+                pieces = self.luck.mixed(self._decks[player] or self._deck, player)
+                hands[seat], rest[seat] = self._cut(pieces, each, each)
+        else:
+            dealt, left = self._cut(self.luck.mixed(self._deck, 0), each * self.players, each)
+            hands = [dealt[player * each : (player + 1) * each] for player in self._who]
+        self._dealt = tuple(map(tuple, hands))
+        return hands, rest if self._own else left
+
+    def _cut(self, pieces: list[str], wanted: int, each: int) -> tuple[list[str], list[str]]:
         if wanted > len(pieces):
             raise Refusal(f"deal({each}): {wanted} pieces are wanted, there are {len(pieces)}")
-        keys = self.luck.keys(self._deck, self.players if own else 1)
-        hands, rest = [], []
-        for seat in range(self.players if own else 1):
-            mixed = [name for _, name in sorted(keys[seat])]
-            hands += [mixed[k * each : (k + 1) * each] for k in range(1 if own else self.players)]
-            rest += mixed[wanted:]
-        if own:
-            self.luck.shuffle(rest)
-        hands = [
-            hands[player] for player in self._who
-        ]  # what is dealt belongs to the player, wherever it sits
-        self._dealt = tuple(map(tuple, hands))
-        return hands, rest
+        return pieces[:wanted], pieces[wanted:]
 
     def say(self, text: str) -> None:
         """Tell in words what happened; a replay shows it where chance or a secret choice was resolved."""

@@ -54,18 +54,17 @@ class Luck:
             other = self.below(last + 1)
             things[last], things[other] = things[other], things[last]
 
-    def keys(self, deck: Mapping[str, int], sets: int) -> list[list[tuple[int, str]]]:
-        """Return (key, name) for each piece of each set: a number that belongs to the deal and to that very copy.
+    def mixed(self, deck: Mapping[str, int], number: int) -> list[str]:
+        """Return all pieces of set `number` in an order that belongs to the deal.
 
-        What is dealt by the smallest keys changes little when a piece more or less is in the deck.
+        Each copy has a key of its own: what is dealt by the smallest ones changes little when a piece more or less is
+        in the deck.
         """
         self.used = True
         seed = np.uint64(self._seed)
-        return [
-            [
-                (int(keyed(seed, CARDS, (s * 1024 + place) * 256 + copy)), name)
-                for place, (name, copies) in enumerate(deck.items())
-                for copy in range(copies)
-            ]
-            for s in range(sets)
+        keys = [
+            (int(keyed(seed, CARDS, (number * 1024 + place) * 256 + copy)), name)
+            for place, (name, copies) in enumerate(deck.items())
+            for copy in range(copies)
         ]
+        return [name for _, name in sorted(keys)]

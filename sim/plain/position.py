@@ -70,11 +70,18 @@ class Position:
     # --- what happens ----------------------------------------------------------------------------------------
 
     @classmethod
-    def begin(cls, face: PlainFace, game: PlainGame, who: Sequence[int], seed: Any) -> Position:
+    def begin(
+        cls,
+        face: PlainFace,
+        game: PlainGame,
+        who: Sequence[int],
+        decks: Sequence[dict[str, int] | None],
+        seed: Any,
+    ) -> Position:
         """Return the position after the set-up of a deal, with the player at each seat."""
         stream = np.zeros(1, dtype=np.uint64)
         start(stream, np.uint64(seed), DEAL, 0)
-        table = Table(who, Luck(stream, seed), face.deck(game))
+        table = Table(who, Luck(stream, seed), face.deck(game), decks)
         face.call(game.setup, table)
         by_chance = table.luck.used
         table._luck = None

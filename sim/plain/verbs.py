@@ -28,7 +28,7 @@ FACES: dict[str, Any] = {}
 
 
 def setup(rules: Rules, state: State, entrants: Entrants, who: Seating, seed: Seed) -> None:
-    put(state, FACES[state.dtype.names[0]].begin(rules, who, seed))
+    put(state, FACES[state.dtype.names[0]].begin(rules, entrants, who, seed))
 
 
 def legal(rules: Rules, state: State, out: Actions) -> Count:

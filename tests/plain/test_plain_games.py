@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -78,9 +79,28 @@ def test_no_bot_sees_a_secret_choice_or_a_hand_that_is_not_its_own() -> None:
     assert report.redrawn > 10
 
 
+def test_a_deck_moves_with_its_player(tmp_path: Path) -> None:
+    """Each draws from what it brought, what is redrawn of it stays with it, and no piece is there by chance."""
+    data = {
+        "name": "decks",
+        "game": str(DUEL),
+        "games": 20,
+        "player": [{"name": "queens", "deck": "queens"}, {"name": "pawns", "deck": "pawns"}],
+        "decks": {"queens": {"Queen": 8, "Spy": 1}, "pawns": {"Pawn": 8, "Knight": 1}},
+    }
+    folder = run(read_experiment(data), tmp_path / "decks", jobs=1).folder
+    seats = pl.read_parquet(folder / "seats" / "*.parquet")
+    assert set(seats.filter(pl.col("player") == 0)["seat"]) == {0, 1}
+    assert seats.filter(pl.col("deck") == "queens")["win_share"].mean() > 0.9
+    assert json.loads((folder / "manifest.json").read_text())["lever"] is None
+    step = replay(folder, 0)[0].step
+    world = step.state["world"].guessed(0, np.ones(1, dtype=np.uint64)).table
+    assert set(world.hands[1]) | set(world.deck[1]) <= {"Pawn", "Knight"}
+
+
 def test_greedy_goes_by_the_game_s_own_value() -> None:
     game = get_game(str(DUEL))
-    position = game.begin(_cell(game).rules[0], [0, 1], np.uint64(5))
+    position = game.begin(_cell(game).rules[0], _cell(game).entrants, [0, 1], np.uint64(5))
     seen = np.zeros(32)
     values = {}
     for code in position.codes():

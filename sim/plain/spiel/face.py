@@ -17,8 +17,8 @@ from sim.core.contract import OVER, RESOLVE
 from sim.core.errors import Refusal
 from sim.core.game import Cell, Entrant, Game, validated
 from sim.core.jit import implement_uncompiled
+from sim.core.kinds import Entrants, Seed
 from sim.core.kinds import Rules as RulesRecord
-from sim.core.kinds import Seed
 from sim.core.kinds import State as StateRecord
 from sim.core.loop import MAX_SEATS
 from sim.core.params import flatten
@@ -87,7 +87,7 @@ class SpielFace(Game):
                 fields[name] = (type(value), Field(value, description=f"option of OpenSpiel's {self._short}"))
         return create_model("Parameters", __config__=ConfigDict(extra="forbid", strict=True), **fields)
 
-    def begin(self, rules: RulesRecord, who: Sequence[int], seed: Seed) -> SpielPosition:
+    def begin(self, rules: RulesRecord, entrants: Entrants, who: Sequence[int], seed: Seed) -> SpielPosition:
         """Return the first position of a game; what chance does first is drawn by the loop."""
         state = self._games[int(rules["game_key"])].new_initial_state()
         return SpielPosition(state, None, f"game {self.name!r}", self.sees_all)
