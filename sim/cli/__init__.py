@@ -24,6 +24,7 @@ from sim.cli import (
     exploit,
     ladder,
     look,
+    plan,
     play,
     replay,
     results,
@@ -49,7 +50,7 @@ for command in (
     *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
-    *(sensitivity.sensitivity, balance.balance),
+    *(plan.plan, sensitivity.sensitivity, balance.balance),
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)

@@ -16,6 +16,7 @@ from sim.core.patience import USUAL
 
 if TYPE_CHECKING:
     from analysis.data.questions import Question
+    from sim.batch.dry_run import Estimate
     from sim.batch.experiment import Experiment
     from sim.batch.plan import Plan
 
@@ -93,12 +94,16 @@ def _dry_run(plan: Plan, jobs: int | None, as_json: bool) -> None:
     from sim.batch.dry_run import estimate
     from sim.batch.progress import say
 
-    asked = _questions(plan)
     found = estimate(plan, jobs, news=say)
     if as_json:
-        print(json.dumps({**found.data(), "asks": [question.data() for question in asked]}))
+        print(json.dumps({**found.data(), "asks": [question.data() for question in _questions(plan)]}))
         return
-    for question in asked:
+    print_cost(plan, found)
+
+
+def print_cost(plan: Plan, found: Estimate) -> None:
+    """Print what a run asks and what it costs."""
+    for question in _questions(plan):
         print(f"asks     {question.text}")
     blocks = f" (blocks of {found.block})" if found.block > 1 else ""
     print(f"cells    {found.cells:,}")

@@ -1,0 +1,95 @@
+"""What a run can show, before it is played: from the spread in a short pilot to the smallest effect and the games.
+
+An error falls with the square root of the games; how large it is for one game, deals and all, the pilot tells. An
+effect is *seen* when a test, corrected over all that is judged with it, finds it in 80 % of runs; a value in the middle
+of its band is *proven* when both of its one-sided tests succeed in 80 % of runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis import stats
+from analysis.data.questions import told
+from analysis.targets.judging import POWER, numbers
+from analysis.targets.table import Target
+
+if TYPE_CHECKING:
+    from analysis.data.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What games can show of one target.
+
+    Attributes
+    ----------
+    target, setting, table, about
+        What it is of: the number among those of the target whose error is the largest.
+    spread
+        Its standard error times the root of the games of each cell.
+    tests
+        How many numbers are judged with it.
+    half
+        Half the width of its band; infinite where one end is open.
+    """
+
+    target: str
+    setting: str
+    table: str
+    about: str
+    spread: float
+    tests: int
+    half: float
+
+    def effect(self, games: int) -> float:
+        """The smallest effect that so many games of each cell show in 80 % of runs."""
+        return _reach(self.tests) * self.spread / float(np.sqrt(games))
+
+    def to_see(self, effect: float) -> int:
+        """Games of each cell that show an effect in 80 % of runs."""
+        return int(np.ceil((_reach(self.tests) * self.spread / effect) ** 2))
+
+    @property
+    def to_prove(self) -> int | None:
+        """Games of each cell that prove a value in the middle of the band to lie in it; None of an open band."""
+        from scipy.special import ndtri
+
+        if not np.isfinite(self.half) or self.half <= 0:
+            return None
+        z = float(ndtri(1 - stats.ALPHA) + ndtri((1 + POWER) / 2))  # both edges are cleared
+        return int(np.ceil((z * self.spread / self.half) ** 2))
+
+
+def _reach(tests: int) -> float:
+    """Standard errors that a true effect must have, to be found in 80 % of runs."""
+    from scipy.special import ndtri
+
+    return float(ndtri(1 - stats.ALPHA / (2 * tests)) + ndtri(POWER))
+
+
+def reaches(pilot: Dataset, targets: Sequence[Target], games: int) -> list[Reach]:
+    """What a run can show of each target, from a pilot that played so many games of each cell."""
+    names = [name for name in told(pilot.manifest, pilot.cells) if name not in ("players", "tier")]
+    parts = numbers(pilot, targets, names)
+    tests = max(1, sum(1 if len(p.found) == 2 and p.target.kind == "seat" else len(p.found) for p in parts))
+    worst: dict[str, Reach] = {}
+    for part in parts:
+        low, high = part.found.interval()
+        # what did not vary in a pilot may yet vary
+        se = np.fmax(part.found.se, (high - low) / 8)
+        se = np.where(np.isfinite(se), se, np.nan)
+        if not np.isfinite(se).any():
+            continue
+        k = int(np.nanargmax(se))
+        half = float(part.high[k] - part.low[k]) / 2
+        own = Reach(
+            part.target.key, part.setting, part.table, part.about[k], float(se[k]) * games**0.5, tests, half
+        )
+        if own.target not in worst or own.spread > worst[own.target].spread:
+            worst[own.target] = own
+    return list(worst.values())
