@@ -22,6 +22,7 @@ from sim.cli import (
     doors,
     draw,
     exploit,
+    handicap,
     ladder,
     look,
     plan,
@@ -50,7 +51,7 @@ for command in (
     *(seat.play, replay.replay, draw.draw),
     *(check.check, check.verify),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
-    *(plan.plan, sensitivity.sensitivity, balance.balance),
+    *(plan.plan, handicap.handicap, sensitivity.sensitivity, balance.balance),
     *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
 ):
     app.command()(command)

@@ -323,7 +323,7 @@ import sys
 from sim.cli import _run, app
 _run(["--help"])
 for command in app.registered_commands:
-    _run([command.callback.__name__, "--help"])
+    _run([command.name or command.callback.__name__.replace("_", "-"), "--help"])
 sys.exit(" ".join(name for name in sys.argv[1:] if name in sys.modules))
 """
 

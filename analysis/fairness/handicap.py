@@ -1,0 +1,230 @@
+"""What handicap makes it even? Points that a seat is given, or a number of the rules that is turned.
+
+Points are added to the final scores of games that were played without them: nobody played for them, so that the figure
+is one for players who play as these bots did. A number of the rules is turned in the games themselves. Either way the
+value comes with an interval, from games drawn anew deal by deal (Efron 1979), and counts only when fresh games prove
+it: of many values one always looks even.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis import stats
+from analysis.data.errors import Refusal
+from analysis.data.frames import Games, read_games
+from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED
+
+if TYPE_CHECKING:
+    from analysis.data.dataset import Dataset
+
+Floats = NDArray[np.float64]
+
+DRAWS = {2: 400, 3: 120}
+"""Resamples by number of players (of more players as for three)."""
+SWEEPS = 12
+STEP = 0.5
+"""Points are found to the half: half a point only breaks ties."""
+FAITHFUL = 0.99
+"""At least so many games must be decided by points as logged."""
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What makes one kind of table even.
+
+    Attributes
+    ----------
+    players
+        How many play.
+    values
+        Points of each seat, the most favoured one with none; or one value, that of the number that was turned.
+    low, high
+        95% intervals of them.
+    before, after
+        Win shares of the seats without and with it, in the games that it was found in.
+    games, deals
+        Those games.
+    """
+
+    players: int
+    values: list[float]
+    low: list[float]
+    high: list[float]
+    before: list[float]
+    after: list[float]
+    games: int
+    deals: int
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What fresh games say: win shares with their intervals, and whether all lie within the margin of fair."""
+
+    players: int
+    shares: list[float]
+    low: list[float]
+    high: list[float]
+    margin: float
+    verdict: str
+    games: int
+    deals: int
+
+
+def points(d: Dataset) -> list[Handicap]:
+    """Points that make each kind of table even.
+
+    Raises
+    ------
+    Refusal
+        Scores were not logged, do not decide who wins, or seats play in teams.
+    """
+    rng = np.random.default_rng(20_018)
+    out = []
+    for scores, games, rows in _scores(d):
+        n = scores.shape[1]
+        deal = np.unique(games.blocks[rows].deal, return_inverse=True)[1].ravel()
+        every = np.ones(len(scores))
+        values = _even(scores, every)
+        drawn = []
+        for _ in range(DRAWS[min(n, 3)]):
+            times = np.bincount(rng.integers(0, deal.max() + 1, deal.max() + 1), minlength=deal.max() + 1)
+            drawn.append(_even(scores, times[deal].astype(np.float64)))
+        low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+        before, after = credit(scores).mean(axis=0), credit(scores + values).mean(axis=0)
+        given, low, high, before, after = (part.tolist() for part in (values, low, high, before, after))
+        out.append(Handicap(n, given, low, high, before, after, len(scores), int(deal.max()) + 1))
+    return out
+
+
+def turned(d: Dataset, key: str) -> list[Handicap]:
+    """The value of a varied number of the rules at which each kind of table is most even.
+
+    The interval holds the values that come out most even in 95% of resamples.
+    """
+    rng = np.random.default_rng(20_018)
+    games = read_games(d, key)
+    parts: dict[int, dict[float, NDArray[np.int64]]] = {}
+    for labels, rows in games.groups(split_players=True):
+        parts.setdefault(int(labels["players"]), {})[float(labels[key])] = rows
+    out = []
+    for n, levels in parts.items():
+        order = sorted(levels)
+        shares = [games.pad(games.win_share, levels[v]) for v in order]
+        deals = [games.blocks[levels[v]].deal for v in order]
+        size = int(max(part.max() for part in deals)) + 1
+
+        def best(
+            times: NDArray[Any], shares: list[Floats] = shares, deals: list[Any] = deals, n: int = n
+        ) -> int:
+            means = [
+                np.average(s, axis=0, weights=times[g] + 1e-12) for s, g in zip(shares, deals, strict=True)
+            ]
+            return int(np.argmin([np.abs(m - 1 / n).max() for m in means]))
+
+        at = best(np.ones(size))
+        picks = [order[best(np.bincount(rng.integers(0, size, size), minlength=size))] for _ in range(400)]
+        low, high = np.quantile(picks, [0.025, 0.975], method="nearest")
+        before, after = shares[0].mean(axis=0).tolist(), shares[at].mean(axis=0).tolist()
+        number = len(np.unique(deals[at]))
+        out.append(
+            Handicap(n, [order[at]], [float(low)], [float(high)], before, after, len(shares[at]), number)
+        )
+    return out
+
+
+def prove(d: Dataset, given: Mapping[int, Sequence[float]] | None = None) -> list[Proof]:
+    """Whether fresh games are even, with points `given` to the seats of each kind of table (none: as played)."""
+    out = []
+    if given is None:
+        games = read_games(d)
+        tables = [
+            (games.pad(games.win_share, rows), games, rows) for _, rows in games.groups(split_players=True)
+        ]
+    else:
+        tables = [
+            (credit(scores + np.asarray(given[scores.shape[1]])), games, rows)
+            for scores, games, rows in _scores(d)
+            if scores.shape[1] in given
+        ]
+    for won, games, rows in tables:
+        blocks, fair, margin = games.blocks[rows], 1 / won.shape[1], d.judge.seat
+        mean, cov = stats.block_means(won, blocks)
+        found = stats.shares(mean, np.diag(cov), blocks)
+        low, high = found.interval()
+        tests = 1 if won.shape[1] == 2 else won.shape[1]
+        wide_low, wide_high = found.interval(1 - stats.ALPHA / tests)
+        word = UNDECIDED
+        if not found.enough.all():
+            word = TOO_FEW
+        elif (found.p_within(fair - margin, fair + margin) < stats.ALPHA).all():
+            word = PROVEN
+        elif (wide_low > fair + margin).any() or (wide_high < fair - margin).any():
+            word = REFUTED
+        told = (mean.tolist(), low.tolist(), high.tolist())
+        out.append(Proof(won.shape[1], *told, margin, word, len(won), len(np.unique(blocks.deal))))
+    return out
+
+
+def credit(scores: Floats) -> Floats:
+    """Win shares by score: 1 over the number of those who have the most."""
+    best = scores >= scores.max(axis=1, keepdims=True) - 1e-9
+    return np.asarray(best / best.sum(axis=1, keepdims=True))
+
+
+def _scores(d: Dataset) -> Iterator[tuple[Floats, Games, NDArray[np.int64]]]:
+    if "score" not in d.seats.collect_schema().names():
+        raise Refusal(f"{d.name}: scores were not recorded, so that no points can be given")
+    games = read_games(d)
+    score = games.seat_values("score").astype(np.float64)
+    for labels, rows in games.groups(split_players=True):
+        if labels["sides"] != labels["players"]:
+            raise Refusal(f"{d.name}: seats play in teams; a handicap in points is for seats that play alone")
+        scores = games.pad(score, rows)
+        won = games.pad(games.win_share, rows)
+        same = float((np.abs(credit(scores) - won) < 1e-6).all(axis=1).mean())
+        if same < FAITHFUL:
+            text = f"{100 * (1 - same):.0f}% of games are not decided by points alone"
+            raise Refusal(
+                f"{d.name}: {text}, so that points given at the end would not tell; turn a number of the rules"
+            )
+        yield scores, games, rows
+
+
+def _even(scores: Floats, weight: Floats) -> Floats:
+    """Points of each seat that even the win shares, to the half; the seat that needs least has none."""
+    n = scores.shape[1]
+    given = np.zeros(n)
+    reach = float(np.ceil(scores.max() - scores.min())) + 1
+    for _ in range(1 if n == 2 else SWEEPS):
+        before = given.copy()
+        for seat in range(1, n):
+            given[seat] = _seat(scores + given - given[seat] * (np.arange(n) == seat), seat, weight, reach)
+        if np.array_equal(before, given):
+            break
+    return given - given.min()
+
+
+def _seat(scores: Floats, seat: int, weight: Floats, reach: float) -> float:
+    """Points, of those to the half, that bring one seat nearest to its fair share; its share rises with them."""
+    others = np.delete(scores, seat, axis=1)
+    top = others.max(axis=1)
+    tied = (others >= top[:, None] - 1e-9).sum(axis=1)
+    lead, total = scores[:, seat] - top, weight.sum()
+
+    def share(steps: int) -> float:
+        gap = lead + steps * STEP
+        return float(weight @ np.where(gap > 1e-9, 1.0, np.where(gap < -1e-9, 0.0, 1 / (tied + 1)))) / total
+
+    fair = 1 / scores.shape[1]
+    low, high = -int(reach / STEP), int(reach / STEP)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if share(middle) <= fair else (low, middle)
+    nearer = low if abs(share(low) - fair) <= abs(share(high) - fair) else high
+    return nearer * STEP

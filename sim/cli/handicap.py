@@ -1,0 +1,151 @@
+"""`whimbrel handicap`: what handicap makes it even, with its proof."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.cli.options import Json
+from sim.cli.play import Interrupted, Jobs
+from sim.core.errors import Refusal
+
+if TYPE_CHECKING:
+    from analysis.fairness.handicap import Handicap, Proof
+    from sim.batch.experiment import Experiment
+
+FRESH = 1_000_003
+"""Added to the seed for the games of the proof."""
+CODES = {"proven": 0, "refuted": 1}
+
+
+def handicap(
+    experiment: Annotated[
+        str, typer.Argument(metavar="NAME_OR_FILE", help="A ready experiment or a TOML file.")
+    ],
+    turn: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KEY=VALUES",
+            help="A number of the rules to turn, such as hand_size=8..14, instead of points at the end.",
+        ),
+    ] = None,
+    games: Annotated[int | None, typer.Option(min=20, help="Games, of each value that is turned.")] = None,
+    proof: Annotated[
+        int | None, typer.Option(min=20, help="Fresh games of the proof [default: four times as many].")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed, instead of the experiment's.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Folder [default: runs/handicap-NAME].")
+    ] = None,
+    jobs: Jobs = None,
+    as_json: Json = False,
+) -> None:
+    """Find the handicap that makes the seats even, with its interval, and prove it on fresh games.
+
+    Points are added to final scores; --turn plays each value of a number of the rules (a card more, a free placement)
+    and takes the most even. Exit code 0: fresh games prove it; 1: they refute it; 3: undecided.
+
+    Example: whimbrel handicap quickstart --games 2000
+    """
+    import analysis
+    from analysis.fairness import handicap as found_by
+    from sim.batch import runner
+    from sim.batch.experiment import read_experiment
+    from sim.batch.progress import say
+
+    base = read_experiment(experiment, games=games, seed=seed)
+    key, values = _turned(base, turn)
+    folder = out or Path("runs") / f"handicap-{base.name}"
+
+    def play(name: str, settings: dict[str, Any], vary: dict[str, Any], count: int, more: int) -> Any:
+        data = _data(base, settings, vary) | {"name": f"{base.name}-{name}", "seed": base.seed + more}
+        read = replace(read_experiment(data, base=base.source.base, games=count), files=base.files)
+        return analysis.load(runner.run(read, folder / name, jobs=jobs, news=say, show=True).folder)
+
+    fresh = proof or 4 * base.games
+    try:
+        if key:
+            every = found_by.turned(play("search", {}, {key: values}, base.games, 0), key)
+            best = {one.players: _as_given(one.values[0], values) for one in every}
+            proofs = []
+            for n, value in best.items():
+                d = play(f"proof-{n}", {key: value, "players.count": n}, {}, fresh, FRESH)
+                proofs += found_by.prove(d)
+        else:
+            every = found_by.points(play("search", {}, {}, base.games, 0))
+            proofs = found_by.prove(
+                play("proof", {}, {}, fresh, FRESH), {one.players: one.values for one in every}
+            )
+    except runner.Stopped as stop:
+        raise Interrupted(str(stop)) from None
+    words = {one.verdict for one in proofs}
+    word = "refuted" if "refuted" in words else "proven" if words == {"proven"} else "undecided"
+    if as_json:
+        told = {"verdict": word, "turned": key or "points", "folder": str(folder)}
+        print(json.dumps({**told, "found": [asdict(h) for h in every], "proof": [asdict(p) for p in proofs]}))
+    else:
+        for one, proved in zip(every, proofs, strict=True):
+            print(_line(one, proved, key))
+    if word != "proven":
+        raise typer.Exit(CODES.get(word, 3))
+
+
+def _turned(base: Experiment, turn: str | None) -> tuple[str, list[Any]]:
+    """Return the number that is turned and its values; an empty name for points."""
+    from sim.batch.engine import get_game
+    from sim.batch.levers import sweep_values, wanted
+    from sim.core.params import describe
+
+    if turn is None:
+        return "", []
+    levels, _ = wanted(base, [turn])
+    ((key, both),) = levels.items()
+    row = next(r for r in describe(get_game(base.game).Parameters) if r["name"] == key)
+    if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
+        raise Refusal(f"--turn: '{key}' is no number; compare such settings with [vary], or with balance")
+    return key, sorted(sweep_values(row, both, both[0]))
+
+
+def _data(base: Experiment, settings: dict[str, Any], vary: dict[str, Any]) -> dict[str, Any]:
+    from sim.batch.levers import plain
+
+    data = plain(base)
+    if base.tiers:
+        data["players"] = {**data["players"], "bots": [base.tiers[-1][0]]}
+    for key, value in settings.items():
+        table, name = ("players", "count") if key == "players.count" else ("parameters", key)
+        data[table] = {**data.get(table, {}), name: value}
+        if key == "players.count":
+            data["vary"] = {k: v for k, v in data["vary"].items() if k != key}
+    data["parameters"] = {k: v for k, v in data["parameters"].items() if k not in vary}
+    data["vary"] = {**vary, **data["vary"]}
+    return data | {"question": "What handicap makes it even?", "log": "games"}
+
+
+def _as_given(value: float, values: list[Any]) -> Any:
+    return min(values, key=lambda v: abs(v - value))
+
+
+def _line(one: Handicap, proof: Proof, key: str) -> str:
+    from analysis.report.words import percent
+
+    seats = "ABCDEFGHIJKL"
+    if key:
+        text = f"{key} = {one.values[0]:g} ({one.low[0]:g} to {one.high[0]:g}) is the most even"
+    else:
+        given = [
+            f"Seat {seats[k]} {v:g} points ({one.low[k]:g} to {one.high[k]:g})"
+            for k, v in enumerate(one.values)
+            if v
+        ]
+        text = f"give {', '.join(given)}" if given else "no points are needed"
+    before = " : ".join(percent(x) for x in one.before)
+    after = " : ".join(percent(x) for x in proof.shares)
+    return (
+        f"{one.players} players: {text}; shares {before} before, {after} on {proof.games:,} fresh games: "
+        f"{proof.verdict} even within {100 * proof.margin:g} points"
+    )

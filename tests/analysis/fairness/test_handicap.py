@@ -1,0 +1,97 @@
+"""Handicaps with planted truth: what evens a game out is found, its interval covers, fresh games prove it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import analysis
+from analysis.data.dataset import Dataset
+from analysis.fairness.handicap import credit, points, prove, turned
+from analysis.targets.judging import PROVEN, REFUTED
+from tests.analysis.small import from_shares
+
+
+def scored(seed: int, games: int, ahead: tuple[float, ...], whole: bool = True) -> Any:
+    """Games whose seats score normally around 20 points, some of them so many points ahead."""
+    rng = np.random.default_rng(seed)
+    scores = 20 + np.array(ahead) + 4 * rng.standard_normal((games, len(ahead)))
+    scores = np.round(scores) if whole else scores
+    return with_scores(credit(scores), scores)
+
+
+def with_scores(shares: np.ndarray, scores: np.ndarray) -> Any:
+    d = from_shares(shares)
+    seats = d.seats.collect().with_columns(score=pl.Series(scores.ravel()))
+    return Dataset.from_frames(d.manifest, d.cells, d.games.collect(), seats)
+
+
+def test_the_points_that_even_it_out_are_found_and_proved() -> None:
+    (one,) = points(scored(1, 3000, (2.5, 0.0)))
+    assert one.values[0] == 0
+    assert abs(one.values[1] - 2.5) <= 0.5
+    assert one.low[1] <= 2.5 <= one.high[1]
+    assert one.high[1] - one.low[1] < 1.5
+    fresh = scored(2, 8000, (2.5, 0.0))
+    assert prove(fresh, {2: one.values})[0].verdict == PROVEN
+    assert prove(fresh)[0].verdict == REFUTED  # as it was
+    assert prove(fresh, {2: [0.0, 8.0]})[0].verdict == REFUTED  # too much
+
+
+def test_of_three_seats_the_most_favoured_has_none() -> None:
+    (one,) = points(scored(3, 6000, (0.0, 3.0, 1.0)))
+    assert one.values[1] == 0
+    assert abs(one.values[0] - 3) <= 0.5
+    assert abs(one.values[2] - 2) <= 0.5
+    assert max(abs(share - 1 / 3) for share in one.after) < 0.02
+
+
+def test_where_scores_jump_no_points_do_it_and_that_is_said() -> None:
+    """All games end by 3 points: up to then nothing helps, then everything does."""
+    rng = np.random.default_rng(5)
+    first = rng.random(4000) < 0.7
+    scores = np.stack([np.where(first, 3.0, 0.0), np.where(first, 0.0, 3.0)], axis=1)
+    d = with_scores(credit(scores), scores)
+    (one,) = points(d)
+    assert prove(d, {2: one.values})[0].verdict == REFUTED
+
+
+def test_a_number_that_is_turned() -> None:
+    """The first seat wins 62% less 3 points a step: even at 4."""
+    rng = np.random.default_rng(7)
+    levels, games = list(range(9)), 2500
+    luck = rng.random(games)
+    own = [np.where(rng.random(games) < 0.5, luck, rng.random(games)) for _ in levels]
+    first = np.concatenate([(u < 0.62 - 0.03 * k).astype(float) for k, u in zip(levels, own, strict=True)])
+    cells = pl.DataFrame({"cell": pl.Series(levels, dtype=pl.Int32), "cards": levels})
+    d = from_shares(
+        np.stack([first, 1 - first], axis=1),
+        cells=cells,
+        cell=np.repeat(levels, games).astype(np.int32),
+        deal=np.tile(np.arange(games), len(levels)),
+    )
+    (one,) = turned(d, "cards")
+    assert abs(one.values[0] - 4) <= 1
+    assert one.low[0] <= 4 <= one.high[0]
+    assert one.high[0] - one.low[0] <= 3
+
+
+def test_who_does_not_win_by_points_is_refused() -> None:
+    shares = np.tile([1.0, 0.0], (50, 1))
+    with pytest.raises(analysis.Refusal, match="scores were not recorded"):
+        points(from_shares(shares))
+    backwards = with_scores(shares, np.tile([1.0, 9.0], (50, 1)))
+    with pytest.raises(analysis.Refusal, match="not decided by points alone"):
+        points(backwards)
+
+
+@pytest.mark.soak
+def test_intervals_cover() -> None:
+    covered = 0
+    for seed in range(200):
+        (one,) = points(scored(1000 + seed, 600, (2.5, 0.0)))
+        covered += one.low[1] <= 2.5 <= one.high[1]
+    assert covered >= 0.93 * 200 - 6
