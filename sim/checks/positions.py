@@ -36,7 +36,7 @@ def check_actions(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -
 
 def check_looking(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
     """Play deals at random: asking for anything leaves the position as it is."""
-    _walk(game, cell, seeds, report, look)
+    _walk(game, cell, seeds, report, lambda table: look(table, judged=False))
 
 
 def check_features(game: Any, cell: Cell, seeds: Sequence[int], report: Report) -> None:
@@ -84,15 +84,21 @@ def _legal_of(table: Table) -> list[int]:
     return actions
 
 
-def look(table: Table) -> list[int]:
-    """Look at a position in every way and return its legal actions."""
+def look(table: Table, judged: bool = True) -> list[int]:
+    """Look at a position in every way and return its legal actions; `judged`: what is told must make sense too."""
     before = table.copy()
     actions = _legal_of(table)
     if table.actions() != actions:
         raise Broken(f"other legal actions when asked again: {table.where}")
-    _each_seat(table, _features_from)
-    _each_seat(table, _pieces_from)
-    _pieces_of_actions(table, actions)
+    if judged:
+        _each_seat(table, _features_from)
+        _each_seat(table, _pieces_from)
+        _pieces_of_actions(table, actions)
+    else:
+        marks = np.zeros((len(MEASURES), len(table.game.pieces)), dtype=np.int16)
+        for seat in range(table.cell.players):
+            features(table.rules, table.state, seat, table.numbers)
+            tally(table.rules, table.state, seat, marks)
     table.scores()
     changed = differing(before[0], table.state)
     if changed:

@@ -99,6 +99,7 @@ class ConnectFour(Game):
     min_players = 2
     max_players = 2
     max_actions = COLUMNS
+    perft = (7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234)
     Parameters = Parameters
     State = State
     Rules = Rules
