@@ -58,7 +58,7 @@ class Space:
         return 1
 
     def words(self, change: Change) -> str:
-        """A change in words: ``rats_points 2 → 1, bans none → Wolf``."""
+        """A change in words: ``hand_size 9 → 8, bans none → Ant``."""
         parts = [f"{key} {_said(self.levels[key][0])} → {_said(self.levels[key][k])}" for key, k in change]
         return ", ".join(parts) or NOW
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-ROW, COLUMN = 0.36, 0.92  # inches
+ROW, COLUMN = 0.36, 1.05  # inches
 FULL = 5.0
 """A change of so many margins has the full colour."""
 
@@ -57,7 +57,7 @@ def lever_matrix(
             colour = style.STRONG if row["estimate"] > 0 else style.WEAK
             ax.add_patch(
                 Rectangle(
-                    (x - 0.47, y - 0.44), 0.94, 0.88, color=colour, alpha=0.12 + 0.5 * depth, linewidth=0
+                    (x - 0.47, y - 0.44), 0.94, 0.88, color=colour, alpha=0.08 + 0.26 * depth, linewidth=0
                 )
             )
             ax.text(
@@ -73,7 +73,7 @@ def lever_matrix(
     ax.set_xlim(-0.5, len(measures) - 0.5)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(len(names)), [style.short(name, 28) for name in names], fontsize=FONT - 0.5)
-    ax.set_xticks(range(len(measures)), [style.short(head, 13) for _, head in measures], fontsize=FONT - 1)
+    ax.set_xticks(range(len(measures)), [style.short(head, 15) for _, head in measures], fontsize=FONT - 1)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for side in ("left", "bottom"):

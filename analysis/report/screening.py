@@ -30,7 +30,7 @@ def short_answer(context: Context, question: Question) -> list[Block]:
     names = levers(frame, len(frame))
     for name in names[:TOLD]:
         rows = frame.filter((frame["factor"] == name) & (frame["verdict"] == DIFFERS)).to_dicts()
-        told = "; ".join(f"{_measure(r)} {_change(r)}" for r in rows[:3])
+        told = "; ".join(f"{_measure(r, context.many_tables)} {_change(r)}" for r in rows[:3])
         more = f"; and {len(rows) - 3} more" if len(rows) > 3 else ""
         text = f"{_moved(rows[0])} matters {context.scope}: {told}{more}."
         blocks.append(Statement(text, words.soften(DIFFERS, context.doubtful), TONES[DIFFERS]))
@@ -55,7 +55,9 @@ def screening(context: Context) -> list[Block]:
     frame = context.made("screen")
     if frame is None:
         return []
-    frame = frame.with_columns(column=pl.Series([_measure(r) for r in frame.iter_rows(named=True)]))
+    frame = frame.with_columns(
+        column=pl.Series([_measure(r, context.many_tables) for r in frame.iter_rows(named=True)])
+    )
     names = list(dict.fromkeys(frame.filter(frame["verdict"] == DIFFERS)["factor"]))[:MATRIX]
     clear = frame.filter(frame["factor"].is_in(names) & (frame["verdict"] == DIFFERS))
     columns = list(dict.fromkeys(clear["column"]))

@@ -42,7 +42,7 @@ def asked(d: Dataset, when: Sequence[str] = ()) -> tuple[Target, ...]:
     Parameters
     ----------
     when
-        Targets as they are written: ``seat``, ``piece.Rats``, ``minutes``; or the beginning of several: ``piece``.
+        Targets as they are written: ``seat``, ``piece.Ant``, ``minutes``; or the beginning of several: ``piece``.
     """
     judge: dict[str, Any] = {"seat": d.judge.seat, **dict(d.manifest.get("judge") or {})}
     if d.manifest.get("lever") and d.has("pieces"):
