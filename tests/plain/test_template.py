@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
+
 from sim.batch.check_files import check_file
 from sim.batch.experiment import read_experiment
 from sim.batch.plan import make_plan
+from sim.batch.runner import run
 
 TEMPLATE = Path(__file__).parents[2] / "sim" / "templates" / "plain_game"
 
@@ -38,3 +41,14 @@ def test_a_case_that_does_not_hold_says_what_lies_there(tmp_path: Path) -> None:
     case.write_text(case.read_text().replace("position = { hands", "position = { hand"))
     (result, _) = check_file(case, str(folder / "fools.py"))
     assert "there is no 'hand' on the table; did you mean 'hands'?" in result.problem
+
+
+def test_the_game_of_the_guide_can_be_played(tmp_path: Path) -> None:
+    guide = (TEMPLATE.parents[2] / "CONTRIBUTING.md").read_text()
+    (block,) = [part for part in guide.split("```python\n")[1:] if "(PlainGame)" in part]
+    (tmp_path / "high_card.py").write_text(block.partition("```")[0])
+    data = {"name": "guide", "game": "./high_card.py", "games": 40, "vary": {"handicap": [0, 3]}}
+    folder = run(read_experiment(data, base=tmp_path), tmp_path / "run", jobs=1).folder
+    seats = pl.read_parquet(folder / "seats" / "*.parquet").filter(pl.col("seat") == 1)
+    shares = seats.group_by("cell").agg(pl.col("win_share").mean()).sort("cell")["win_share"]
+    assert shares[1] > 0.9 > shares[0]

@@ -67,7 +67,7 @@ def load(text: str) -> Any:
         with _unheard():
             game = spiel.load_game(text)
     except Exception as error:
-        words = " ".join(str(error).split())
+        words = " ".join(str(error).split()) or "OpenSpiel cannot load it, and does not say why"
         hint = ""
         unknown = re.match(r"Unknown parameter '(\w+)'\. Available parameters are: (.*)", words)
         if unknown is not None:
