@@ -43,6 +43,7 @@ _CHAPTERS = {
     "skill.over_play": ("over_play",),
     "author_claims.claims": ("claims",),
     "targets.judging": ("check_targets",),
+    "trust.needed": ("games_needed",),
     "players.strength": ("seats_among_equals", "rated_players", "held_adjusted"),
     "players.coverage": ("coverage",),
 }

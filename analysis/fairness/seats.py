@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games, tidy
+from analysis.stats import power
+from analysis.stats.verdicts import UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,12 +37,13 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     -------
     polars.DataFrame
         ``by.., players, sides, seat, side, fair, estimate, low, high, low_joint, high_joint, p, q, p_equivalence,
-        capped, capped_low, capped_high, verdict, games, deals, blocks, method, note``. The joint band holds
+        capped, capped_low, capped_high, verdict, more_games, games, deals, blocks, method, note``. The joint band holds
         all rows at once, and q is corrected over them: both carry the ``verdict`` (`analysis.stats.verdicts`).
         In team games the members of a ``side`` share every win, and a fair share is 1 over the number of
-        ``sides``. ``capped`` is the share of games that were stopped; the estimate counts them as they stood, and
-        lies in ``capped_low .. capped_high`` however they would have ended. ``blocks`` is the effective number of
-        independent blocks behind the row.
+        ``sides``. ``more_games``: about so many more would settle what is undecided
+        (`analysis.stats.power`). ``capped`` is the share of games that were stopped; the estimate counts them as
+        they stood, and lies in ``capped_low .. capped_high`` however they would have ended. ``blocks`` is the
+        effective number of independent blocks behind the row.
     """
     import polars as pl
 
@@ -53,6 +56,7 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
         side = games.pad(games.side, table.members[:1])[0]
         low, high = table.found.interval()
         p, within = table.found.p(table.fair), table.p_within
+        more = _more(table, d.judge.seat)
         for seat in range(table.shares.shape[1]):
             row = {
                 "seat": seat,
@@ -70,6 +74,7 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
                 "capped_low": finished[seat],
                 "capped_high": finished[seat] + float(cut.mean()),
                 "verdict": table.ruled.words[seat],
+                "more_games": more[seat],
             }
             behind = games.average(table.members, "mean win share")
             rows.append({**table.labels, "players": len(side), **row, **behind})
@@ -84,9 +89,9 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, sides, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, lines_used,
-        games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the seat
-        that is furthest from fair, with its joint band as in `seat_balance`; ``p`` is Pearson's test that all gaps
+        ``by.., players, sides, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, more_games,
+        lines_used, games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the
+        seat that is furthest from fair, with its joint band as in `seat_balance`; ``p`` is Pearson's test that all gaps
         are 0. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin, ``uneven`` when some
         seat merely is off the fair share beyond chance, ``balanced`` when every seat is. ``p_equivalence`` is the
         largest of the seats' equivalence tests (an intersection-union test needs no correction).
@@ -115,6 +120,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
                 "p": p,
                 "p_equivalence": float(np.max(table.p_within)),
                 "verdict": stats.together(table.ruled.words),
+                "more_games": np.max(_more(table, d.judge.seat)),
                 "lines_used": _lines(games, table.members),
                 **games.average(table.members, "Pearson's test of all seats; equivalence of each seat"),
             }
@@ -136,6 +142,19 @@ class _Table:
     found: stats.Estimates
     ruled: stats.Verdicts
     p_within: Floats
+
+
+def _more(table: _Table, margin: float) -> Floats:
+    """How many more games would settle each seat that is undecided; 0 where it is settled."""
+    more = power.more_games(
+        table.found,
+        table.fair - margin,
+        table.fair + margin,
+        len(table.members),
+        tests=table.ruled.tests,
+    )
+    open_ones = np.array([word == UNDECIDED for word in table.ruled.words])
+    return np.where(open_ones, more, 0.0)
 
 
 def _judged(games: Games, margin: float) -> list[_Table]:

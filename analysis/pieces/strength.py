@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import SELDOM, Games, read_games, tidy
+from analysis.stats import power
 from analysis.stats.blocks import FEWEST_BLOCKS, Blocks, run_sums
+from analysis.stats.verdicts import UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -190,10 +192,10 @@ def piece_strength(d: Dataset, by: By = None, copies: bool = False) -> pl.DataFr
     polars.DataFrame
         ``by.., piece, copy, group`` (not empty: only the others of this group are the yardstick), ``estimate,
         low, high, low_joint, high_joint, p, q, flag, verdict, eb, eb_low, eb_high, alone, alone_low, alone_high,
-        log_odds, log_odds_low, log_odds_high, p_equivalence, target_low, target_high, used, games, deals, blocks,
-        method, note``. The joint band holds all rows at once, q is corrected over them. ``flag`` is ``above`` or
-        ``below`` the average beyond chance; ``alone``: what a copy adds over having none, where the number of
-        pieces that a seat was assigned is not always the same. ``verdict`` measures against the margins of
+        log_odds, log_odds_low, log_odds_high, p_equivalence, target_low, target_high, used, more_games, games,
+        deals, blocks, method, note``. The joint band holds all rows at once, q is corrected over them. ``flag`` is
+        ``above`` or ``below`` the average beyond chance; ``alone``: what a copy adds over having none, where the number
+        of pieces that a seat was assigned is not always the same. ``verdict`` measures against the margins of
         [judge]; a piece of which hardly a copy was put to use (``used``: played a copy assigned, below `SELDOM`)
         gets none.
     """
@@ -249,7 +251,11 @@ def strength_rows(d: Dataset, parts: Sequence[Part]) -> list[dict[str, Any]]:
     )
     out, first = [], 0
     for part, fit, own in zip(parts, fitted, ranges, strict=True):
-        out += _rows_of(part, fit, own, ruled[first : first + len(own)])
+        rows = _rows_of(part, fit, own, ruled[first : first + len(own)])
+        more = power.more_games(fit.found, own[:, 0], own[:, 1], len(part.rows), tests=ruled.tests)
+        for row, number in zip(rows, more, strict=True):
+            row["more_games"] = number if row["verdict"] == UNDECIDED else 0.0
+        out += rows
         first += len(own)
     return out
 

@@ -244,7 +244,7 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
         )
     return (
         f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
-        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}. {ruled_out(rows)}"
+        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}. {ruled_out(rows)} {words.settled_by(rows)}"
     ).rstrip()
 
 
@@ -322,6 +322,8 @@ def _pieces(context: Context, only: Sequence[str] = ()) -> list[Block]:
                     f"{r['piece']} {_change(r)}" for r in sorted(rows, key=lambda r: -abs(r["estimate"]))
                 ]
             sentence = f"{words.listing(names, 12)}: {text}, {context.scope}."
+            if verdict == "undecided":
+                sentence += f" {words.settled_by(rows, 'all of them' if rows[1:] else 'it')}".rstrip()
             blocks.append(_statement(context, sentence, verdict))
     return blocks
 
