@@ -732,6 +732,13 @@ FAULTS = (
         f"{LADDER}::test_ratings_and_gains_are_those_planted_whatever_the_seats_are_worth",
     ),
     Fault(
+        "a number for a rating without a lower end",
+        "skill/ladder.py",
+        "return -1 if not won[mixed].any()",
+        "return 0 if not won[mixed].any()",
+        f"{LADDER}::test_a_bot_that_never_won_has_no_rating_but_an_end_and_leaves_the_others_alone",
+    ),
+    Fault(
         "raw p for no stronger",
         "skill/ladder.py",
         "none[row] * len(steps) < 0.05",
