@@ -232,7 +232,7 @@ class _Run:
         seconds = games / found.games_per_second
         spent = f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
         self.news(
-            f"{self.plan.game.name} is a plain Python game, the slow path: about {found.games_per_second:,.0f} "
+            f"{self.plan.game.name} is played as plain Python, the slow path: about {found.games_per_second:,.0f} "
             f"games/s here, {spent} for {games:,} games"
         )
 

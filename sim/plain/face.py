@@ -124,6 +124,8 @@ class PlainFace(Game):
                 limits: dict[str, Any] = {
                     key: value for key, value in (("ge", found.low), ("le", found.high)) if value is not None
                 }
+                if name in vars(PlainGame) or (name == "copies" and isinstance(self.kind.pieces, Mapping)):
+                    raise Refusal(f"{self.where}: a parameter cannot be called {name!r}: every game has that")
                 fields[name] = (kind, Field(found.default, description=found.help, **limits))
         order = [n for base in reversed(self.kind.__mro__) for n in vars(base) if n in fields]
         fields = {name: fields[name] for name in dict.fromkeys(order)}

@@ -18,7 +18,7 @@ from sim.batch.verify import verify
 from sim.checks.blind import check_blind
 from sim.checks.table import Report, make_cell
 from sim.core.errors import Refusal
-from sim.core.game import get_game
+from sim.core.game import Entrant, get_game
 
 DUEL = Path(__file__).parent / "games" / "duel.py"
 
@@ -160,6 +160,30 @@ def test_a_game_of_dice_for_several_numbers_of_players(tmp_path: Path) -> None:
     assert set(games["ended"]) == {"finished"}
 
 
+def test_parameters_of_every_kind_reach_the_game(tmp_path: Path) -> None:
+    kinds = """size = Parameter(0.5, "how large", low=0, high=2)
+    pace = Parameter("slow", "how fast", choices=("slow", "quick"))
+    open = Parameter(False, "whether all is seen")"""
+    game = _race(tmp_path, players=kinds)
+    cell = game.prepare(
+        {"size": 1.5, "pace": "quick", "open": True, "rolls": 2}, 2, [Entrant("a", "random")] * 2
+    )
+    found, players = game.bound(cell.rules[0])
+    assert (found.size, found.pace, found.open, found.rolls, players) == (1.5, "quick", True, 2, 2)
+    assert [row["range"] for row in game.card()["parameters"]] == [
+        [0, 2],
+        ["slow", "quick"],
+        [False, True],
+        [1, 9],
+    ]
+    for wrong, text in (
+        ({"pace": "quik"}, "did you mean 'quick'"),
+        ({"size": 3.0}, "less than or equal to 2"),
+    ):
+        with pytest.raises(Refusal, match=text):
+            game.prepare(wrong, 2, [])
+
+
 @pytest.mark.parametrize(
     ("parts", "text"),
     [
@@ -167,6 +191,10 @@ def test_a_game_of_dice_for_several_numbers_of_players(tmp_path: Path) -> None:
         ({"chance": "t.points = [0] * t.players; t.end()"}, "co-operative game"),
         ({"apply": "t.left -= t.luck.roll()"}, "a choice never draws"),
         ({"apply": "t.left -= t.nothing"}, r"apply raised race_\d+.py, line 16: AttributeError: .*'nothing'"),
+        (
+            {"players": "most_actions = Parameter(3, 'of each')"},
+            "a parameter cannot be called 'most_actions'",
+        ),
         ({"setup": "t.ask(7)"}, r"setup: .*ask\(7\): seats are numbered 0 to"),
         ({"players": "hidden = {'hand': 'ownr'}"}, "did you mean 'owner'"),
         ({"players": "valeu = 2"}, "nothing asks for 'valeu'; did you mean 'value'"),
