@@ -29,14 +29,25 @@ def headline(found: Found) -> str:
         more = f" ({len(proved)} proposals are proven)" if len(proved) > 1 else ""
         return f"The smallest change that fresh games prove to meet every target: {proved[0].name}{more}."
     if found.word == REFUTED:
+        way = _in_the_way(found)
         return (
             f"No change meets the targets: of {found.looked_at:,} looked at, the nearest "
-            f"{len(found.proposals)} all miss them on fresh games."
+            f"{len(found.proposals)} all miss them on fresh games{f'; in the way: {way}' if way else ''}."
         )
     return (
         f"No change is proven to meet the targets: of {found.looked_at:,} looked at, the nearest are undecided or miss "
         "them on fresh games."
     )
+
+
+def _in_the_way(found: Found) -> str:
+    """The numbers that every proposal misses."""
+    missed = [
+        {r.what for r, word in zip(p.verdict.readings, p.verdict.words) if word == REFUTED}
+        for p in found.proposals
+    ]
+    common = set.intersection(*missed) if missed else set()
+    return words.listing(sorted(common))
 
 
 def sentence(one: Proposal) -> str:

@@ -15,7 +15,8 @@ import numpy as np
 
 from analysis import stats
 from analysis.data.questions import told
-from analysis.targets.judging import POWER, numbers
+from analysis.stats.power import POWER, smallest_seen
+from analysis.targets.judging import numbers
 from analysis.targets.table import Target
 
 if TYPE_CHECKING:
@@ -67,9 +68,7 @@ class Reach:
 
 def _reach(tests: int) -> float:
     """Standard errors that a true effect must have, to be found in 80 % of runs."""
-    from scipy.special import ndtri
-
-    return float(ndtri(1 - stats.ALPHA / (2 * tests)) + ndtri(POWER))
+    return float(smallest_seen(stats.effects(0.0, 1.0, np.inf), tests=tests)[0])
 
 
 def reaches(pilot: Dataset, targets: Sequence[Target], games: int) -> list[Reach]:

@@ -128,6 +128,7 @@ def balance(
             print(f"{number}. [{one.verdict.word}] size {one.size:.1f}  {balancing.sentence(one)}")
         print(f"as it is: [{found.now.verdict.word}] {balancing.sentence(found.now)}")
         print(f"report: {shlex.quote(str(page))}")
-        print(f"next: whimbrel run {shlex.quote(str(folder / 'proposal-1.toml'))}")
+        if found.word == "proven":
+            print(f"next: whimbrel run {shlex.quote(str(folder / 'proposal-1.toml'))}")
     if CODES[found.word]:
         raise typer.Exit(CODES[found.word])
