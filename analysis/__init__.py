@@ -43,6 +43,7 @@ _CHAPTERS = {
     "skill.ladder": ("ladder",),
     "skill.cycles": ("cycles",),
     "skill.over_play": ("over_play",),
+    "skill.competence": ("competence",),
     "author_claims.claims": ("claims",),
     "targets.judging": ("check_targets",),
     "trust.needed": ("games_needed",),

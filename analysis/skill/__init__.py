@@ -4,6 +4,7 @@
 and in the equilibrium). `luck`: `analysis.luck_and_skill` (how often the better bot finishes ahead). `ladder`:
 `analysis.ladder` (ratings, and what twice the thinking buys). `over_play`: `analysis.over_play` (does a verdict hold
 when play gets better). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors.
+`competence`: `analysis.competence` (what is lost in endings whose exact value is known).
 
 Promised: a pairing counts the games that both were in; the two scores of a pairing add up to 1; a mean against a
 field is told beside the equilibrium, which does not depend on who is in the field.

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.bots.worlds import SHARES, VALUES, judge, play_on, room_of, worth_after
+from sim.bots.worlds import KNOWS, SHARES, VALUES, imagine, judge, play_on, room_of, worth_after
 from sim.core.bots import WEIGHED, Option, Room
-from sim.core.contract import apply, determinize, side
+from sim.core.contract import apply, side
 from sim.core.jit import kernel
 from sim.core.rng import u64
 
@@ -32,6 +32,7 @@ OPTIONS: dict[str, Option] = {
     "values": Option(
         "weights", None, "table feature = weight that positions are judged by; default: weights"
     ),
+    "knows": KNOWS,
 }
 
 MOST_DECISIONS = 5000
@@ -113,7 +114,7 @@ def one_world(
 ) -> None:
     """Redraw the hidden things once and try every action of the race there, each with the same luck."""
     desk.states[WORLD] = state
-    determinize(rules, desk.states[WORLD], seat, stream)
+    imagine(options.knows, rules, desk.states[WORLD], seat, stream)
     luck = u64(stream)
     then = stream[0]
     shares = bot.weights.shape[0] + SHARES

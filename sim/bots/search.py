@@ -16,10 +16,12 @@ from typing import Any
 import numpy as np
 
 from sim.bots.worlds import (
+    KNOWS,
     LISTED,
     SHARES,
     VALUES,
     choices,
+    imagine,
     judge,
     play_on,
     room_of,
@@ -27,7 +29,7 @@ from sim.bots.worlds import (
     worth_after,
 )
 from sim.core.bots import WEIGHED, Option, Room
-from sim.core.contract import OVER, apply, determinize, side
+from sim.core.contract import OVER, apply, side
 from sim.core.jit import kernel
 from sim.core.records import record_type
 
@@ -61,6 +63,7 @@ OPTIONS: dict[str, Option] = {
     "values": Option(
         "weights", None, "table feature = weight that positions are judged by; default: weights"
     ),
+    "knows": KNOWS,
 }
 
 MOST_DEEP = 64
@@ -102,7 +105,7 @@ def choose(
     used = clear_node(desk.nodes, 0, 0, seat, 0.0)
     for _playout in range(options.playouts):
         desk.states[0] = state
-        determinize(rules, desk.states[0], seat, stream)
+        imagine(options.knows, rules, desk.states[0], seat, stream)
         used = one_playout(bot, options, rules, desk, seat, used, stream)
     best = np.int64(-1)
     child = np.int64(desk.nodes[0].first)

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.core.bots import Room
+from sim.core.bots import Option, Room
 from sim.core.contract import (
     OVER,
     RESOLVE,
     apply,
+    determinize,
     features,
     keep_allowed,
     legal,
@@ -39,9 +40,23 @@ MERITS = MAX_SIDES
 VALUES = 2 * MAX_SIDES
 
 
+KNOWS = Option(
+    "bool",
+    False,
+    "sees everything that is hidden, and redraws nothing: to be measured against exact endings only",
+)
+
+
 def room_of(game: Any) -> Room:
     """Return the room that the kernels of this file need."""
     return Room(states=2, lists=1, numbers=VALUES + game.max_actions + 1)
+
+
+@kernel
+def imagine(knows: Any, rules: Any, world: Any, seat: Any, stream: Any) -> None:
+    """Make a copy of the table a world: redraw all that `seat` cannot know, unless it `knows`."""
+    if knows == 0:
+        determinize(rules, world, seat, stream)
 
 
 @kernel

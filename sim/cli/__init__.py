@@ -19,6 +19,7 @@ from sim.cli import (
     balance,
     bench,
     check,
+    competence,
     doors,
     draw,
     exploit,
@@ -52,7 +53,7 @@ for command in (
     *(check.check, check.verify),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
     *(plan.plan, handicap.handicap, sensitivity.sensitivity, balance.balance),
-    *(bench.bench, ladder.ladder, exploit.exploit, tune.tune),
+    *(bench.bench, ladder.ladder, competence.competence, exploit.exploit, tune.tune),
 ):
     app.command()(command)
 app.command("import")(results.import_games)

@@ -57,6 +57,14 @@ def test_the_last_stone_is_taken(bot: str) -> None:
         assert pick(Nim, bot, {"playouts": 200}, 3, heap=heap) == heap
 
 
+@pytest.mark.parametrize("bot", ["search", "flat"])
+def test_what_is_hidden_is_seen_only_by_a_bot_that_knows(bot: str) -> None:
+    """Naming the cup wins for who sees the ball, and loses in two of three worlds."""
+    for ball in range(3):
+        assert pick(Cups, bot, {"playouts": 300, "knows": True}, 1, ball=ball) == ball
+        assert pick(Cups, bot, {"playouts": 300}, 1, ball=ball) == SURE
+
+
 def test_flat_knows_only_how_the_model_plays() -> None:
     """Against players who take at random, 3 of 11 is no better than 1 or 2: flat cannot see why it wins."""
     found = Counter(pick(Nim, "flat", {"playouts": 60, "epsilon": 1.0}, seed, heap=11) for seed in range(60))

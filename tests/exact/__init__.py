@@ -1,0 +1,1 @@
+"""Exact endings, and what bots are worth in them."""
