@@ -117,6 +117,7 @@ def game(kind: Any) -> Any:
         pieces=("one", "two", "three"),
         max_actions=4,
         needs_jitter=False,
+        plain=False,
     )
 
 
