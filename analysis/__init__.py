@@ -1,7 +1,8 @@
 """Reads a data set and says what it shows. Each folder is a chapter that answers one group of questions.
 
-`data` opens and checks a data set; `fairness`, `pieces`, `bans_and_drafts`, `changes`, `pace`, `skill` and
-`author_claims` answer from it; `stats` holds the statistics that they share, `plots` and `report` show the answers.
+`data` opens and checks a data set; `fairness`, `pieces`, `bans_and_drafts`, `changes`, `pace`, `skill`,
+`author_claims`, `players` and `targets` answer from it; `stats` holds the statistics that they share, `plots` and
+`report` show the answers.
 The opening page of a chapter (its docstring) has the question, the functions and what they promise.
 
 Arrows run one way: report -> plots and chapters -> data and stats. Names are loaded on first use, so that importing

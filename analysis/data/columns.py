@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.errors import Refusal
-from analysis.stats.blocks import Blocks, different, make_blocks
+from analysis.stats.blocks import Blocks, different, effective_number, make_blocks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Rows = NDArray[np.int64] | slice
 T = TypeVar("T")
 
-CLUSTERS = 10  # groups of people are the blocks of the statistics where there are so many
+CLUSTERS = 10  # groups of people are the blocks of the statistics where there are so many, effectively
 CHUNK = 4_000_000  # rows of `pieces` that are looked at together
 
 
@@ -194,9 +194,10 @@ class Columns:
         if self._has("group"):
             # People who play together play alike; fewer groups could not tell how much they differ.
             group = self.games(["group"])["group"].cast(_pl().String)
-            if (groups := group.drop_nulls().n_unique()) >= CLUSTERS:
-                number = group.rank("dense").fill_null(0).to_numpy().astype(np.int64)
-                deal, what = np.where(number > 0, number, groups + 1 + np.arange(len(self))), "group"
+            rank = group.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+            number = np.where(rank > 0, rank, len(self) + 1 + np.arange(len(self)))
+            if rank.any() and effective_number(number) >= CLUSTERS:
+                deal, what = number, "group"
         return make_blocks(deal, self.number("line") if self._whole("line") else None, what)
 
     def _whole(self, name: str) -> bool:

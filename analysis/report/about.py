@@ -28,6 +28,7 @@ def recorded(context: Context) -> list[Block]:
     missing += [text for name, text in OF_SEATS.items() if name not in seats]
     missing += [] if d.has("pieces") else ["cards held"]
     left_out = int(read.get("left_out") or 0)
+    by_group = d.columns.blocks.what == "group"
     facts = [
         ("Read from", words.listing(sources, 12)),
         ("Games", f"{words.plural(d.n_games, 'game')}, {words.tables(d.tables)}"),
@@ -39,6 +40,14 @@ def recorded(context: Context) -> list[Block]:
         ),
         ("How it was read", "; ".join(read.get("notes") or []) or "as it stands"),
         ("Not recorded", words.listing(missing, 20) or "nothing"),
+        (
+            "Groups",
+            "not recorded: each game counts by itself"
+            if "group" not in games
+            else "each group of people counts as one block"
+            if by_group
+            else "too few to tell how much groups differ: each game counts by itself, so all of it holds for these",
+        ),
         (
             "Causes",
             "None: nobody was told by lot what to play. What goes with winning may come of who chose it; seats are as "

@@ -61,7 +61,7 @@ def among_equals(context: Context) -> list[Block]:
 def _why(row: dict[str, Any]) -> str:
     gap, sits = row["raw"] - row["fair"], row["sits"]
     beyond = row["raw_low"] is not None and not row["raw_low"] <= row["fair"] <= row["raw_high"]
-    even = row["low"] <= row["fair"] <= row["high"]
+    even = row["low"] is not None and row["low"] <= row["fair"] <= row["high"]
     if beyond and even and sits * gap > 0 and abs(sits) >= LARGE * abs(gap):
         word, who = ("favoured", "better") if gap > 0 else ("unfavoured", "weaker")
         return f": it looks {word} because the {who} players sit there (an association; nobody drew lots for seats)"

@@ -63,11 +63,17 @@ def verify(
     Example: whimbrel verify runs/first
     """
     from sim.batch.progress import say
+    from sim.batch.store import read_manifest
     from sim.batch.verify import verify as look
 
     if sample < 0:
         raise Refusal(f"--sample must be at least 0, not {sample}")
     found = look(folder, sample, news=say)
+    imported = found.recorded and not found.problems and sample and "imported" in read_manifest(folder)
+    if imported:
+        from analysis.data.importing.again import differing
+
+        found.problems += differing(folder, read_manifest(folder))
     if as_json:
         print(json.dumps(found.data()))
     else:
@@ -77,7 +83,8 @@ def verify(
         if found.unplayable:
             print(f"{sound}, but no game could be played again: {found.unplayable}")
         elif found.recorded and not found.problems:
-            print(f"{sound}; they were recorded, not played by Whimbrel, so that none is played again")
+            again = "; what they were read from, read again, gives the same rows" if imported else ""
+            print(f"{sound}; they were recorded, not played by Whimbrel{again}")
         elif not found.problems:
             print(f"{sound}; {found.replayed:,} games played again gave the same rows")
     if found.problems:

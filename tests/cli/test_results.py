@@ -21,7 +21,7 @@ def test_counts_are_answered_and_become_a_data_set(
     assert "Seat A wins 62.2% (54.1 to 69.8%): favoured, p 0.0029" in told
     for line in (["report", str(folder)], ["verify", str(folder)], ["find", str(folder)]):
         assert _run(line) == 0
-    assert "none is played again" in capsys.readouterr().out
+    assert "read again, gives the same rows" in capsys.readouterr().out
     assert _run(["replay", str(folder), "0"]) == 2
     assert "nothing to replay" in capsys.readouterr().err
     assert _run(["import", "--counts", "1 of 2", "-o", str(folder)]) == 2
@@ -41,6 +41,10 @@ def test_rows_that_are_no_games_are_kept_with_their_reason(
     assert (folder / "inputs" / "games.csv").read_bytes() == path.read_bytes()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["imported"]["left_out"] == 1
+    assert _run(["verify", str(folder)]) == 0
+    (folder / "inputs" / "games.csv").write_text("players;winner\n2;A\n2;C\n2;A\n2;A\n", encoding="utf-8")
+    assert _run(["verify", str(folder)]) == 1
+    assert "do not give the same rows" in capsys.readouterr().out
     assert _run(["import", str(path), "-o", str(tmp_path / "no"), "--strict"]) == 2
     assert not (tmp_path / "no").exists()
     assert _run(["import", "--template"]) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +99,10 @@ def import_games(
             raise Refusal(
                 "import: name a file of games, or --counts '97 of 156' (--template writes an example)"
             )
+        if len({Path(file).name for file in files}) < len(files):
+            raise Refusal(
+                "import: two files have the same name: rename one, so that rows can say where they are from"
+            )
         sheets = [read_sheet(Path(file)) for file in files]
         _check_headings(sheets, told)
         for sheet in sheets:
@@ -127,6 +131,7 @@ def import_games(
         "left_out": len(left_out),
         "reasons": [str(one) for one in left_out[:20]],
         "notes": notes,
+        "mapping": asdict(told),
     }
     return Imported(manifest, cells, tables, sorted(left_out, key=lambda one: (one.file, one.line)), notes)
 
