@@ -1,7 +1,7 @@
 """Reads a data set and says what it shows. Each folder is a chapter that answers one group of questions.
 
 `data` opens and checks a data set; `fairness`, `pieces`, `bans_and_drafts`, `changes`, `pace`, `skill`,
-`author_claims`, `players` and `targets` answer from it; `stats` holds the statistics that they share, `plots` and
+`author_claims` and `targets` answer from it; `stats` holds the statistics that they share, `plots` and
 `report` show the answers.
 The opening page of a chapter (its docstring) has the question, the functions and what they promise.
 
@@ -56,8 +56,8 @@ _CHAPTERS = {
     "fairness.set_up": ("set_up_luck",),
     "pieces.pairs": ("piece_pairs",),
     "pieces.by_turn": ("value_by_turn",),
-    "players.strength": ("seats_among_equals", "rated_players", "held_adjusted"),
-    "players.coverage": ("coverage",),
+    "skill.people": ("seats_among_equals", "rated_players", "held_adjusted"),
+    "skill.coverage": ("coverage",),
 }
 _HOME = {name: home for home, names in _CHAPTERS.items() for name in names}
 _MODULES = ("stats", "plots", "report")

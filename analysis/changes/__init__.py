@@ -2,7 +2,8 @@
 
 `settings`: `analysis.compare` (each setting that was compared by itself, beside the base, and the tested difference:
 never an average over them). `ban_settings`: `analysis.compare_bans` (the same of what bans do). `rules`:
-`analysis.rule_changes` (cells that differ in one thing, deal by deal). `levels`: `analysis.level_effects`
+`analysis.rule_changes` (cells that differ in one thing, deal by deal). `runs`: `analysis.compare_runs` (one run against
+another: a primary question and guards). `levels`: `analysis.level_effects`
 (one event or card drawn for each deal). `screening`: `analysis.screen` (which of many
 numbers matter, for what). `dependence`: `analysis.depends_on` (what is found of
 a seat or a piece: does it depend on the map, on anything that was varied?). `stand_ins`: `analysis.under_stand_ins` (do

@@ -56,8 +56,8 @@ def short_answer(context: Context) -> list[Block]:
 def stopped(context: Context) -> list[Block]:
     """Of a run that stopped when all that was asked was decided: which verdicts that leaves standing."""
     from analysis.targets.judging import check_targets
+    from analysis.targets.lines import line
     from analysis.targets.stopping import asked
-    from analysis.targets.written import line
 
     told = context.whole.manifest.get("stop") or {}
     if not told.get("alpha"):

@@ -3,7 +3,10 @@
 `pairings`: `analysis.matchups` (every pair of decks, players or bots) and `analysis.standing` (against the field,
 and in the equilibrium). `luck`: `analysis.luck_and_skill` (how often the better bot finishes ahead). `ladder`:
 `analysis.ladder` (ratings, and what twice the thinking buys). `over_play`: `analysis.over_play` (does a verdict hold
-when play gets better). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors.
+when play gets better). `people`: `analysis.seats_among_equals` (win shares of the seats as they were, and among
+equally strong players), `analysis.held_adjusted` (decks and cards by themselves and beside each other),
+`analysis.rated_players` (how strong each named player is). `coverage`: `analysis.coverage` (do the bots' games cover
+those of people). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors.
 `competence`: `analysis.competence` (what is lost in endings whose exact value is known).
 
 Promised: a pairing counts the games that both were in; the two scores of a pairing add up to 1; a mean against a

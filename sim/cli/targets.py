@@ -38,9 +38,9 @@ def assert_targets(
     Example: whimbrel assert runs/quickstart even-seats --junit targets.xml
     """
     import analysis
+    from analysis.report.target_lines import as_junit, as_markdown, as_text
     from analysis.targets.judging import EXIT, verdict_of
     from analysis.targets.table import targets_file
-    from analysis.targets.written import as_junit, as_markdown, as_text
 
     d = analysis.load(folder)
     wanted = None if targets is None else targets_file(targets)
@@ -83,7 +83,7 @@ def compare(
     Example: whimbrel compare runs/v1 runs/v2 --primary turns
     """
     import analysis
-    from analysis.changes.written import as_text
+    from analysis.report.run_lines import as_text
 
     runs = [analysis.load(before), analysis.load(after)]
     frame = analysis.compare_runs(*runs, primary=primary)

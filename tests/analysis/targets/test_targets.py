@@ -13,11 +13,11 @@ import pytest
 import analysis
 from analysis.data.errors import Refusal
 from analysis.data.importing import import_games
+from analysis.report.target_lines import as_junit, as_markdown, as_text
 from analysis.targets import table
 from analysis.targets.judging import PROVEN, REFUTED, UNDECIDED, verdict_of
 from analysis.targets.looks import width
 from analysis.targets.table import BANDS, READY, read_targets, ready_targets, targets_file
-from analysis.targets.written import as_junit, as_markdown, as_text
 from sim.batch import sections
 from sim.batch.experiment import read_experiment
 from sim.cli import _run
