@@ -258,7 +258,8 @@ class PlainFace(Game):
         key = rules.tobytes() + entrants.tobytes()
         if key not in self._tried:
             stream = np.zeros(1, dtype=np.uint64)
-            began, level, games = time.perf_counter(), 0, 0
+            began, games = time.perf_counter(), 0
+            results: list[set[float]] = []
             who = range(self.bound(rules)[1])
             position = self.begin(rules, entrants, who, 0)
             while games < PROBES and time.perf_counter() - began < PROBE_SECONDS:
@@ -274,9 +275,12 @@ class PlainFace(Game):
                     plies += 1
                 games += 1
                 merits = {position.merit(seat, position.points(seat)) for seat in range(position.players)}
-                level += len(merits) == 1
-            if games == PROBES and level == PROBES:
-                text = f"all seats ended level in {PROBES} of {PROBES} games played at random"
+                results.append(merits)
+            level = [min(merits) for merits in results if len(merits) == 1]
+            if (
+                len(level) == PROBES and len(set(level)) > 1
+            ):  # all nought may be a game too hard to play at random
+                text = f"all seats ended level in {PROBES} of {PROBES} games played at random, with unlike results"
                 raise Refusal(f"{self.where}: {text}; in a co-operative game no seat can be favoured")
             self.draws = self.draws or position.by_chance or self.kind.chance is not PlainGame.chance
             self.needs_jitter = not self.draws

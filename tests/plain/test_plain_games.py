@@ -188,7 +188,7 @@ def test_parameters_of_every_kind_reach_the_game(tmp_path: Path) -> None:
     ("parts", "text"),
     [
         ({"players": "players = 1"}, "solo games are not for Whimbrel"),
-        ({"chance": "t.points = [0] * t.players; t.end()"}, "co-operative game"),
+        ({"chance": "t.points = [t.luck.roll()] * t.players; t.end()"}, "co-operative game"),
         ({"apply": "t.left -= t.luck.roll()"}, "a choice never draws"),
         ({"apply": "t.left -= t.nothing"}, r"apply raised race_\d+.py, line 16: AttributeError: .*'nothing'"),
         (
