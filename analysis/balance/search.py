@@ -77,6 +77,9 @@ class Search:
     impossible: set[Change] = field(default_factory=set)
     looked_at: int = 0
     _fits: dict[str, _Fit] = field(default_factory=dict)
+    _known: dict[tuple[Change, float, float], float] = field(default_factory=dict)
+    _guards: dict[str, float] = field(default_factory=dict)
+    _gone: dict[Change, set[str]] = field(default_factory=dict)
 
     def add(
         self,
@@ -90,6 +93,9 @@ class Search:
         self.bands.update(bands)
         self.seen.append((number, change, dict(readings), games))
         self._fits.clear()
+        self._known.clear()
+        self._guards.clear()
+        self._gone.clear()
 
     @property
     def played(self) -> set[Change]:
@@ -112,6 +118,12 @@ class Search:
         optimism
             Standard errors by which each number may be luckier than estimated.
         """
+        key = (change, games, optimism)
+        if key not in self._known:
+            self._known[key] = self._distance(change, games, optimism)
+        return self._known[key]
+
+    def _distance(self, change: Change, games: float, optimism: float) -> float:
         lacking = self._lacking(change)
         total = 0.0
         for name, band in self.bands.items():
@@ -123,19 +135,19 @@ class Search:
 
     def _lacking(self, change: Change) -> set[str]:
         """Numbers that are not there under this change, or under a part of it: those of a piece that is banned."""
-        parts = [c for c in self.played if c and set(c) <= set(change)]
-        own = [c for c in parts if c == change] or parts
-        gone: set[str] = set()
-        for _, c, readings, _ in self.seen:
-            if c in own:
-                gone |= set(self.bands) - set(readings)
-        return gone
+        if not self._gone:
+            for _, c, readings, _ in self.seen:
+                self._gone.setdefault(c, set()).update(set(self.bands) - set(readings))
+        if change in self._gone:
+            return self._gone[change]
+        return {name for one in change for name in self._gone.get((one,), ())}
 
     def _guard(self, name: str, games: float) -> float:
-        spread = [
-            r[name][1] * np.sqrt(n) for _, _, r, n in self.seen if name in r and np.isfinite(r[name][1])
-        ]
-        return self.guard * float(np.median(spread)) / np.sqrt(games) if spread else 0.0
+        if name not in self._guards:
+            all_of = [r[name][1] * np.sqrt(n) for _, _, r, n in self.seen if name in r]
+            spread = [one for one in all_of if np.isfinite(one)]
+            self._guards[name] = self.guard * float(np.median(spread)) if spread else 0.0
+        return self._guards[name] / float(np.sqrt(games))
 
     def ranked(self, games: float, most: int, optimism: float = 0.0) -> list[Change]:
         """Changes of up to `most` settings, the nearest to the targets first; of equals the smaller."""
