@@ -66,7 +66,9 @@ def state_type(game: str, fields: list[tuple[Any, ...]]) -> Any:
     Refusal
         A field cannot have its name, or is there already.
     """
-    tag = tag_rules(game, Path(sys._getframe(1).f_code.co_filename))
+    caller = sys._getframe(1)
+    alone = "." not in str(caller.f_globals.get("__name__"))  # imported as a file, whatever lies beside it
+    tag = tag_rules(game, Path(caller.f_code.co_filename), alone)
     given = [(tag, np.int32), *((name, np.int32) for name in FIELDS)]
     for name, *_ in fields:
         if name in FIELDS:

@@ -114,12 +114,12 @@ _ROOTS: dict[str, Path] = {}
 """All sources of the rules of each game, and the file or folder that they begin with, by the tag of its state."""
 
 
-def tag_rules(game: str, file: Path) -> str:
+def tag_rules(game: str, file: Path, alone: bool = False) -> str:
     """Return the tag of a state that is declared in `file`: the name of the game and a hash of its sources.
 
-    They are the package that the file is in (for ``rules/state.py`` the folder ``rules``) or the file alone, and what
-    these import. Of a file that does not exist, such as a cell of a notebook, nothing is known: its tag is made by
-    chance, so that nothing that was compiled for another one is ever used for it.
+    They are the package that the file is in (for ``rules/state.py`` the folder ``rules``), or the file alone (`alone`:
+    even in a package), and what these import. Of a file that does not exist, such as a cell of a notebook, nothing is
+    known: its tag is made by chance, so that nothing that was compiled for another one is ever used for it.
     """
     path = file.resolve()
     if not path.is_file():
@@ -128,7 +128,7 @@ def tag_rules(game: str, file: Path) -> str:
         tag = f"game_{game}_{secrets.token_hex(4)}"
         _RULES[tag] = ()
         return tag
-    root = path.parent if (path.parent / "__init__.py").is_file() else path
+    root = path.parent if (path.parent / "__init__.py").is_file() and not alone else path
     files = closure(root)
     tag = f"game_{game}_{sources_hash(files)}"
     _RULES[tag], _ROOTS[tag] = files, root
@@ -146,7 +146,12 @@ def rules_hash(face: Path, tag: str = "") -> str:
     `face` is the file of the game's class, `tag` that of its state, if it is played over records.
     """
     own = [_ROOTS[tag]] if tag in _ROOTS else []
-    return sources_hash(closure(*ALWAYS, *own, face, without=MACHINERY, looking=False))
+    return sources_hash(_by_name(closure(*ALWAYS, *own, face, without=MACHINERY, looking=False)))
+
+
+def _by_name(files: Iterable[Path]) -> list[Path]:
+    """Return files in an order that does not hang on where they lie: a copy of a game has the version of the game."""
+    return sorted(files, key=lambda path: (path.name, _text(path)))
 
 
 # --- files ---------------------------------------------------------------------------------------------------
