@@ -35,6 +35,8 @@ _CHAPTERS = {
     "changes.runs": ("compare_runs",),
     "changes.screening": ("screen",),
     "changes.levels": ("level_effects",),
+    "changes.no_harm": ("no_harm",),
+    "changes.shrunk": ("shrunk_levels",),
     "changes.dependence": ("depends_on",),
     "changes.stand_ins": ("under_stand_ins",),
     "pace.leads": ("comeback_surface", "when_decided", "runaway_leader", "forced_share"),

@@ -9,6 +9,8 @@ numbers matter, for what). `dependence`: `analysis.depends_on` (what is found of
 a seat or a piece: does it depend on the map, on anything that was varied?). `stand_ins`: `analysis.under_stand_ins` (do
 the verdicts hold under other guesses?). `contrasts` holds what both kinds of change are told by: every measure, the
 seats, the pieces.
+`no_harm`: `analysis.no_harm` (what did not move by more than a margin). `shrunk`: `analysis.shrunk_levels` (seats and
+pieces at each level, shrunk).
 
 Promised: only games that are alike in everything else are compared; differences carry the error of the difference,
 over the deals that both groups share; q values are corrected within a measure.

@@ -7,6 +7,7 @@ standard error). 3: undecided. Heavy packages are imported by the commands that 
 from __future__ import annotations
 
 import importlib.util
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -97,6 +98,8 @@ def check_shadow() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its code."""
+    # Matrices are small here: threads of the linear algebra would mostly wait for each other, and burn what they share.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 

@@ -29,6 +29,14 @@ def bench(
             "--compile", help="Instead: what compiling costs from an empty cache, and what is kept."
         ),
     ] = False,
+    reading: Annotated[
+        str | None,
+        typer.Option(
+            "--analysis",
+            metavar="DIR",
+            help="Instead: what the analysis of this data set costs beside a bare scan.",
+        ),
+    ] = None,
     bots: Annotated[str, typer.Option(help="Two bots, for --compile.")] = "greedy,search",
     as_json: Json = False,
 ) -> None:
@@ -41,6 +49,9 @@ def bench(
 
     if compiling:
         _compile(game, bots, as_json)
+        return
+    if reading is not None:
+        _analysis(reading, as_json)
         return
     game = game or "migration"
     if start:
@@ -58,6 +69,21 @@ def bench(
             head = f"{row['setting']:<12} " if variants else ""
             speed = f"{row['games_per_cpu_s']:>12,.0f} {row['decisions_per_cpu_s']:>16,.0f}"
             print(f"{head}{row['bot']:<8} {row['log']:<8} {row['games']:>10,} {speed}", flush=True)
+    if as_json:
+        print(json.dumps(rows))
+
+
+def _analysis(folder: str, as_json: bool) -> None:
+    from sim.batch.bench_analysis import bench_analysis
+
+    rows: list[dict[str, Any]] = []
+    for row in bench_analysis(folder):
+        if not as_json and not rows:
+            print(f"{'games':>10}  {'what':<16} {'cpu s':>8} {'seconds':>8} {'peak MB':>8}")
+        rows.append(row)
+        if not as_json:
+            spent = f"{row['cpu_seconds']:>8.2f} {row['seconds']:>8.2f} {row['peak_mb']:>8.0f}"
+            print(f"{row['games']:>10,}  {row['what']:<16} {spent}", flush=True)
     if as_json:
         print(json.dumps(rows))
 

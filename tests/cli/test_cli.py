@@ -253,6 +253,24 @@ def test_bench_of_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     assert all(row["cpu_seconds"] > 0 and 0 < row["best"] <= row["seconds"] for row in rows)
 
 
+def test_bench_of_the_analysis(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from sim.batch import bench_analysis
+    from tests.analysis.synthetic import make
+
+    folder = make(deals=60, players=2).write(tmp_path / "set")
+    kept = {name: bench_analysis.TASKS[name] for name in ("bare scan", "piece_strength")}
+    monkeypatch.setattr(bench_analysis, "TASKS", kept)
+    code, out, _ = whimbrel(f"bench --analysis {folder} --json", capsys)
+    rows = json.loads(out)
+    assert code == 0
+    assert [row["what"] for row in rows] == list(kept)
+    assert all(row["games"] == 120 and row["peak_mb"] > 20 and row["cpu_seconds"] >= 0 for row in rows)
+    code, _, err = whimbrel(f"bench --analysis {tmp_path / 'none'}", capsys)
+    assert (code, err.count("\n")) == (2, 1)
+
+
 def test_bench_of_variants(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from sim.batch import bench
     from sim.core.game import get_game
