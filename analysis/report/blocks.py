@@ -118,7 +118,29 @@ class Command:
     kind: str = "command"
 
 
-Block = Table | Picture | Text | Statement | Facts | Command
+@dataclass(frozen=True)
+class Line:
+    """A line of the first screen: its topic, a sentence with its badge, a small picture, the section behind it."""
+
+    key: str
+    topic: str
+    text: str
+    verdict: str
+    tone: Tone
+    svg: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Glance:
+    """The first screen: the answer in one sentence, and the lines below it."""
+
+    head: Line
+    lines: Sequence[Line]
+    kind: str = "glance"
+
+
+Block = Table | Picture | Text | Statement | Facts | Command | Glance
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from analysis.report import (
     compare,
     drafting,
     factors,
+    glance,
     ladder,
     levels,
     over_play,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 # A word in braces is the game's own for it.
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
+    "glance": ("At a glance", glance.glance),
     "answer": ("The short answer", answer.short_answer),
     "health": ("Health of the data", balance.health),
     "screen": ("Which numbers matter", screening.screening),

@@ -92,7 +92,7 @@ def test_all_sections_stand_in_their_order(full: Page) -> None:
     assert set(SECTIONS) - set(shown) == {
         *("drafts", "levels", "seat-levels", "matchups", "ladder", "over-play", "roles", "claims", "luck")
     }
-    assert list(SECTIONS)[:2] == ["answer", "health"]
+    assert list(SECTIONS)[:3] == ["glance", "answer", "health"]
 
 
 def test_question_and_scope_come_first(full: Page, banned: Dataset) -> None:
