@@ -271,4 +271,4 @@ class PlainGame:
         """Return the position as text, a line for each thing."""
         from sim.plain.words import lines_of
 
-        return "\n".join(lines_of(t))
+        return "\n".join(lines_of({**t.things(), "points": list(self.scores(t))}, t.players))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from sim.plain.game import Table
+from typing import Any
 
 SEATS = "ABCDEFGH"
 
 
-def lines_of(t: Table) -> list[str]:
+def lines_of(things: dict[str, Any], players: int) -> list[str]:
     """Return "name: value" for each thing on the table; what each seat has stands apart."""
-    return [f"{name}: {_value(value, t.players)}" for name, value in t.things().items()]
+    return [f"{name}: {_value(value, players)}" for name, value in things.items()]
 
 
 def by_seat(values: dict[int, Any]) -> str:

@@ -66,6 +66,15 @@ def test_its_games_are_played_again_from_the_copy_in_the_data_set(played: Path) 
     assert "A " in "".join(str(p.came) for p in steps)
 
 
+def test_a_position_is_told_by_seat_with_the_points_as_they_count(tmp_path: Path) -> None:
+    game = _race(tmp_path, players="def scores(self, t): return [p * 10 for p in t.points]")
+    position = game.begin(_cell(game).rules[0], _cell(game).entrants, [0, 1], np.uint64(5))
+    after = position.after(position.codes()[0]).resolved(np.ones(1, dtype=np.uint64))
+    first = after.table.points[0]
+    assert first > 0
+    assert after.game.text(after.table).splitlines() == [f"points: A {first * 10} | B 0", "now: 0", "left: 5"]
+
+
 def test_lines_of_play_are_told_apart_by_their_deals(played: Path) -> None:
     games = pl.read_parquet(played / "games" / "*.parquet").filter(pl.col("cell") == 0)
     assert games["line"].n_unique() == games.height
