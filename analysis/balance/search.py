@@ -1,10 +1,10 @@
 """What was played so far, a model of what each change does, and what to play next.
 
 For every number that a target asks for, the model is additive: the game as it is on the deals of a round, plus what
-each changed setting does by itself, by least squares over all rounds. What changes do only together shows in the
-changes that were played themselves: each of these is estimated by the model and by its own games, weighed by
-their errors, the model's widened by what it was wrong by elsewhere. So luck does not choose: the best of many is judged
-by what its parts do in other games too.
+each changed setting does by itself, by least squares over all rounds, drawn towards nothing as far as the noise asks
+(Efron and Morris 1975). What changes do only together shows in the changes that were played themselves: each of these
+is estimated by the model and by its own games, weighed by their errors, the model's widened by what it was wrong by
+elsewhere. So luck does not choose: the best of many is judged by what its parts do in other games too.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ BEAM = 60
 """Changes of each size that are built upon."""
 NOTICED = 0.02
 """Half widths that a larger change must be nearer by, to be worth its size."""
+FEWEST, SLACK = 3, 16.0
+"""With fewer settings nothing is drawn; and never further than to a spread of a quarter of the usual error."""
 LOOSE = 1e6
 """Variance of what a setting may do, in units of squared errors: as good as unknown."""
 
@@ -217,10 +219,11 @@ class _Fit:
         y = np.array([value for _, _, (value, _) in seen])
         var = np.array([max(se, 1e-6) ** 2 for _, _, (_, se) in seen])
         ridge = np.zeros(width)
-        ridge[len(rounds) :] = 1.0 / (LOOSE * np.median(var)) if len(var) else 0.0
+        effects = slice(len(rounds), None)
+        ridge[effects] = 1.0 / (LOOSE * np.median(var)) if len(var) else 0.0
         joint = np.array([len(change) > 1 for _, change, _ in seen])
         spread = 0.0
-        for _ in range(3):  # what changes do only together widens the errors of those that are several
+        for turn in range(4):  # what changes do only together widens the errors of those that are several
             w = 1.0 / (var + np.where(joint, spread, 0.0))
             cov: Floats = np.asarray(
                 np.linalg.pinv((x * w[:, None]).T @ x + np.diag(ridge)), dtype=np.float64
@@ -229,6 +232,11 @@ class _Fit:
             rest = y - x @ beta
             if joint.any():
                 spread = max(0.0, float(np.mean(np.square(rest[joint]) - var[joint])))
+            # many settings, few of which do anything: drawn towards nothing as far as the noise asks
+            noise = np.diag(cov)[effects]
+            if len(noise) > FEWEST and turn == 0:
+                true = float(np.mean(np.square(beta[effects]) - noise))
+                ridge[effects] = 1.0 / max(true, float(np.median(var)) / SLACK)
         base = np.zeros(width)
         # errors of all at once: a round counts by the precision of its games
         weight = np.array([sum(w[i] for i, row in enumerate(seen) if row[0] == number) for number in rounds])
