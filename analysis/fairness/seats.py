@@ -92,7 +92,7 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         ``by.., players, sides, seat, estimate, low, high, chi2, degrees, p, q, p_equivalence, verdict, more_games,
         lines_used, games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the
         seat that is furthest from fair, with its joint band as in `seat_balance`; ``p`` is Pearson's test that all gaps
-        are 0. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin, ``uneven`` when some
+        are 0, of two sides the exact one. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin, ``uneven`` when some
         seat merely is off the fair share beyond chance, ``balanced`` when every seat is. ``p_equivalence`` is the
         largest of the seats' equivalence tests (an intersection-union test needs no correction).
     """
@@ -107,6 +107,8 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         one = np.unique(games.pad(games.side, table.members[:1])[0], return_index=True)[1]
         sizes, df = table.found.size[one], float(table.found.df[0])
         chi2, degrees, p = stats.pearson(table.found.value[one], table.fair, sizes, df)
+        if round(1 / table.fair) == 2:
+            p = float(table.found.p(table.fair)[worst])  # of two sides the exact test, as in `seat_balance`
         rows.append(
             {
                 **table.labels,

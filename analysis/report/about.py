@@ -46,7 +46,7 @@ def recorded(context: Context) -> list[Block]:
             if "group" not in games
             else "each group of people counts as one block"
             if by_group
-            else "too few to tell how much groups differ: each game counts by itself, so all of it holds for these",
+            else "too few to tell how much groups differ: each game counts by itself, so this holds for them alone",
         ),
         (
             "Causes",

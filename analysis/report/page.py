@@ -60,6 +60,8 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
 }
 
 
+OF_DESIGNS = ("pieces", "bans", "drafts", "levels", "seat-levels", "claims", "luck", "stand-ins")
+"""Sections on what was drawn by lot or set by an experiment: people's games have none of it."""
 AVERAGED = ("bans", "drafts", "levels", "seat-levels", "matchups", "roles", "harm", "pace", "luck")
 """Sections that show averages over what was compared, and say so."""
 
@@ -145,6 +147,8 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
         screened = bool(context.d.manifest.get("screen"))
         for name in wanted:
             if screened != (name in OF_SCREENS) and (screened or name == "screen"):
+                continue
+            if name in OF_DESIGNS and context.whole.manifest.get("imported"):
                 continue
             title, make = SECTIONS[name]
             blocks = make(context)

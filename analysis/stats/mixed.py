@@ -2,8 +2,8 @@
 
 Many players with few games each have no estimate of their own: who won both of two games would be infinitely strong. So
 the effects of a group of columns are drawn from a normal distribution with mean 0, whose spread is found from the data
-(the largest Laplace approximation of the marginal likelihood; Breslow and Clayton 1993), and columns of no group are
-free. What is left of the errors is that of the posterior, or by blocks where games are clustered.
+(Laplace approximations of the marginal likelihood, Breslow and Clayton 1993, averaged over a grid), and columns of no
+group are free. What is left of the errors is that of the posterior, or by blocks where games are clustered.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from analysis.stats.blocks import Blocks, covariance
 Floats = NDArray[np.float64]
 
 SPREADS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.4, 2.0, 3.0)
-"""Standard deviations of a group, in log odds, that are tried; between the best neighbours a parabola decides."""
+"""Standard deviations of a group, in log odds, that are tried and averaged over."""
 FREE = 1e-6  # precision of columns of no group: it only keeps directions without information still
 FIXED = 1e8  # precision of a group whose spread is 0
 TAKEN = 0.1  # less of the information on an effect left beside the others: it cannot be told from them
@@ -97,7 +97,7 @@ def mixed_logit(
                 found = _newton(wide, credit, there, _precision(wide.shape[2], groups, tried), start)
                 start = found.beta
                 values.append(_evidence(found, groups, tried))
-            spreads[g] = _top(values)
+            spreads[g] = _middle(values)
     precision = _precision(wide.shape[2], groups, spreads)
     found = _newton(wide, credit, there, precision, start)
     inverse = np.linalg.inv(found.information + np.diag(precision))
@@ -141,16 +141,14 @@ def _evidence(found: _At, groups: Sequence[NDArray[np.int64]], spreads: Sequence
     return found.value - prior + half
 
 
-def _top(values: Sequence[float]) -> float:
-    """The spread of the largest value, with a parabola through its neighbours."""
-    best = int(np.argmax(values))
-    if best in (0, len(values) - 1):
-        return SPREADS[best]
-    at, height = np.array(SPREADS[best - 1 : best + 2]), np.array(values[best - 1 : best + 2])
-    curve = np.polyfit(at, height, 2)
-    if curve[0] >= 0:
-        return SPREADS[best]
-    return float(np.clip(-curve[1] / (2 * curve[0]), at[0], at[2]))
+def _middle(values: Sequence[float]) -> float:
+    """The spread, averaged over all that were tried with what speaks for each (root of the mean square).
+
+    The best spread alone may be 0, and would make every effect a certain 0.
+    """
+    at = np.array(SPREADS)
+    weight = np.exp(np.array(values) - max(values)) * np.gradient(at)
+    return float(np.sqrt(np.average(np.square(at), weights=weight)))
 
 
 def _newton(x: Floats, credit: Floats, there: NDArray[np.bool_], precision: Floats, start: Floats) -> _At:

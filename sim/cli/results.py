@@ -84,10 +84,19 @@ def import_games(
     maps = [Path(text) for text in mapped or [] if "=" not in text]
     write(folder, found, [*(files or []), *maps])
     if as_json:
+        import analysis
+
         left_out = [vars(one) for one in found.left_out]
+        seats = analysis.seat_balance(found.dataset()).to_dicts()
         print(
             json.dumps(
-                {"folder": str(folder), "games": found.games, "left_out": left_out, "notes": found.notes},
+                {
+                    "folder": str(folder),
+                    "games": found.games,
+                    "left_out": left_out,
+                    "notes": found.notes,
+                    "seats": seats,
+                },
                 ensure_ascii=False,
             )
         )

@@ -86,6 +86,7 @@ def test_a_card_that_is_picked_with_a_good_one_is_nothing_beside_it() -> None:
     assert not rows["Fellow"]["clear"]
     assert rows["Good"]["clear"]
     assert rows["Good"]["low"] > 0.1
+    assert rows["Other"]["low"] < 0 < rows["Other"]["high"]
     assert "association" in rows["Good"]["note"]
 
 
@@ -131,3 +132,18 @@ def test_groups_are_clusters() -> None:
     assert span[1] > 1.4 * span[0]
     assert wide["blocks"][0] == pytest.approx(30)
     assert isinstance(wide, pl.DataFrame)
+
+
+@pytest.mark.parametrize("games", [40, 400])
+def test_what_makes_no_difference_is_not_a_certain_nothing(games: int) -> None:
+    rng = np.random.default_rng(12)
+    counts = (rng.random((games, 2, 3)) < 0.4).astype(int)
+    who = np.array([rng.permutation(8)[:2] for _ in range(games)])
+    d = from_shares(winners(rng.gumbel(size=(games, 2))), counts=counts, pieces=("X", "Y", "Z"), player=who)
+    d.manifest["lever"] = None
+    d.manifest["categories"]["player"] = NAMES
+    for row in analysis.held_adjusted(d).to_dicts():
+        assert row["low"] < 0 < row["high"]
+        assert row["high"] - row["low"] > 1 / games**0.5
+    rated = analysis.rated_players(d)
+    assert (rated["high"] - rated["low"]).min() > 0.05
