@@ -93,8 +93,8 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         lines_used, games, deals, blocks, method, note``. ``estimate`` is the gap (win share less fair share) of the
         seat that is furthest from fair, with its joint band as in `seat_balance`; ``p`` is Pearson's test that all gaps
         are 0, of two sides the exact one. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin,
-        ``uneven`` when some seat merely is off the fair share beyond chance, ``balanced`` when every seat is. ``p_equivalence`` is the
-        largest of the seats' equivalence tests (an intersection-union test needs no correction).
+        ``uneven`` when some seat merely is off the fair share beyond chance, ``balanced`` when every seat is.
+        ``p_equivalence`` is the largest of the seats' equivalence tests (intersection-union: it needs no correction).
     """
     import polars as pl
 
