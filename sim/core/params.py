@@ -87,8 +87,9 @@ def rule_fields(model: type[BaseModel]) -> list[tuple[Any, ...]]:
 
 
 def rules_type(game: str, model: type[BaseModel], fields: list[tuple[Any, ...]] | None = None) -> Any:
-    """Return the record type of a game's rules: its parameters, then `fields` of its own (tables of a board, say)."""
-    return record_type([(f"{game}_rules", np.int32), *rule_fields(model), *(fields or [])])
+    """Return the record type of a game's rules: `players` (how many play), its parameters, `fields` of its own."""
+    head = [(f"{game}_rules", np.int32), ("players", np.int32)]
+    return record_type([*head, *rule_fields(model), *(fields or [])])
 
 
 def fill_rules(parameters: BaseModel, record: Any) -> None:

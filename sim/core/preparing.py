@@ -38,6 +38,8 @@ def prepare(game: Game, parameters: dict[str, Any], n_players: int, entrants: li
         raise Refusal(f"players.count = {n_players}: {game.title} is for {span} players")
     rules = np.zeros(1, dtype=game.Rules)
     fill_rules(found, rules[0])
+    if "players" in game.Rules.names:
+        rules["players"] = n_players
     game.fill(rules[0], found, n_players)
     bank = decks_of(game, n_players, entrants)
     kinds = {(e.bot, str(sorted(e.bot_options.items())), bank[k].tobytes()) for k, e in enumerate(entrants)}

@@ -1,6 +1,6 @@
 """What people see of the game: its name, its words, how bots judge a position."""
 
-from rock_garden.rules import MOST, Parameters, Rules, State
+from rock_garden.rules import MOST, SEATS, Parameters, Rules, State
 from sim.core.game import Game
 
 
@@ -9,7 +9,7 @@ class RockGarden(Game):
     title = "Rock garden"
     about = "Take stones in turn; who takes the last one wins."
     min_players = 2
-    max_players = 2
+    max_players = SEATS
     max_actions = MOST
     phases = ("resolve", "over", "take")
     kinds = ("take",)
@@ -24,10 +24,8 @@ class RockGarden(Game):
         return f"take {action}"
 
     def position_text(self, rules, state, cell=None):
-        a, b = state["took"]
-        return (
-            f"turn {state['turn']}, {'AB'[state['seat']]} to move\nheap  {state['heap']}\ntook  A {a}, B {b}"
-        )
+        took = ", ".join(f"{'ABCD'[seat]} {state['took'][seat]}" for seat in range(state["players"]))
+        return f"turn {state['turn']}, {'ABCD'[state['seat']]} to move\nheap  {state['heap']}\ntook  {took}"
 
 
 GAME = RockGarden()

@@ -16,6 +16,8 @@ TAKE = 2
 """The phase in which a player takes stones; 0 and 1 are RESOLVE and OVER in every game."""
 EXTRA = 0
 """What a draw of the set-up is for: each has a number of its own."""
+SEATS = 4
+"""Most players."""
 MOST = 9
 """Most stones that the parameters let anybody take."""
 
@@ -31,20 +33,20 @@ class Parameters(ParameterModel):
 Rules = rules_type("rock_garden", Parameters)
 
 # beside phase, seat, players, turn and ended, which every state has
-State = state_type("rock_garden", [("heap", np.int32), ("took", np.int32, (2,)), ("last", np.int32)])
+State = state_type("rock_garden", [("heap", np.int32), ("took", np.int32, (SEATS,)), ("last", np.int32)])
 
 
 @implements("setup", State)
 def setup(rules, state, entrants, who, seed):
     """Set every field: the record was used for the game before."""
     state.phase = TAKE
-    state.players = 2
+    state.players = rules.players
     state.seat = 0
     state.turn = 0
     state.ended = 0
     state.heap = rules.stones + to_below(keyed(seed, EXTRA, 0), rules.extra + 1)
     state.last = -1
-    for seat in range(2):
+    for seat in range(SEATS):
         state.took[seat] = 0
 
 
@@ -68,7 +70,7 @@ def apply(rules, state, action):
         state.phase = OVER
         state.ended = FINISHED
     else:
-        state.seat = 1 - state.seat
+        state.seat = (state.seat + 1) % state.players
 
 
 @implements("score", State)
