@@ -47,6 +47,7 @@ _CHAPTERS = {
     "skill.cycles": ("cycles",),
     "skill.over_play": ("over_play",),
     "skill.competence": ("competence",),
+    "skill.control": ("with_cheap_games",),
     "author_claims.claims": ("claims",),
     "targets.judging": ("check_targets",),
     "trust.needed": ("games_needed",),

@@ -8,6 +8,7 @@ from analysis import plots
 from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.tables import notes, sort_key
+from analysis.skill.control import HELPS
 from analysis.skill.over_play import HOLDS, MOVING
 
 if TYPE_CHECKING:
@@ -67,7 +68,28 @@ def over_play(context: Context) -> list[Block]:
         Column(f"since {first}", False, "a tested difference between the weakest and the strongest tier"),
         Column("games / deals", True),
     ]
-    return [*blocks, Table(heads, table, title="From tier to tier"), *notes(frame)]
+    return [
+        *blocks,
+        Table(heads, table, title="From tier to tier"),
+        *_with_cheap_games(context),
+        *notes(frame),
+    ]
+
+
+def _with_cheap_games(context: Context) -> list[Block]:
+    """What the many games of the weaker tier add, where they add something, in small print."""
+    frame = context.made("with_cheap_games")
+    told = [
+        f"{_about({'what': 'seat', 'about': r['seat'], **r}, context)} {words.percent(r['estimate'])} "
+        f"({words.percent(r['low'])} to {words.percent(r['high'])}) instead of {words.percent(r['plain'])} "
+        f"({words.percent(r['plain_low'])} to {words.percent(r['plain_high'])}), "
+        f"as good as {r['worth']:,.0f} games instead of {r['games']:,}"
+        for r in (frame.iter_rows(named=True) if frame is not None else ())
+        if r["worth"] >= HELPS * r["games"]
+    ]
+    if not told:
+        return []
+    return [Text(f"Set right by the games of {frame['below'][0]} on more deals: {'; '.join(told)}.", "note")]
 
 
 def _about(row: dict[str, Any], context: Context) -> str:

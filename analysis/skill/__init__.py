@@ -8,6 +8,7 @@ equally strong players), `analysis.held_adjusted` (decks and cards by themselves
 `analysis.rated_players` (how strong each named player is). `coverage`: `analysis.coverage` (do the bots' games cover
 those of people). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors.
 `competence`: `analysis.competence` (what is lost in endings whose exact value is known).
+`control`: `analysis.with_cheap_games` (what the many games of the weaker tier add to the few of the strongest).
 
 Promised: a pairing counts the games that both were in; the two scores of a pairing add up to 1; a mean against a
 field is told beside the equilibrium, which does not depend on who is in the field.
