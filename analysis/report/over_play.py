@@ -87,7 +87,7 @@ def _with_cheap_games(context: Context) -> list[Block]:
         for r in (frame.iter_rows(named=True) if frame is not None else ())
         if r["worth"] >= HELPS * r["games"]
     ]
-    if not told:
+    if frame is None or not told:
         return []
     return [Text(f"Set right by the games of {frame['below'][0]} on more deals: {'; '.join(told)}.", "note")]
 
