@@ -51,6 +51,8 @@ def _stronger(e: Evidence, t: Test) -> Finding:
 def _logit(e: Evidence, fit: stats.LogitFit, c: Floats, direction: int, what: str) -> Finding:
     if not fit.converged or not fit.identified(c)[0]:
         raise Refusal("the games never set the two apart")
+    if not fit.finite(c)[0]:
+        raise Refusal("too few games: with one of them a side always won, or never")
     odds, cov = fit.contrast(c)
     found = stats.effects(fit.slope * odds, fit.slope * np.sqrt(cov[0]), fit.blocks.number)
     return e.found(found, fit.blocks, what, SHARE, direction, same=e.d.judge.piece)

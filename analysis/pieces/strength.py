@@ -279,6 +279,8 @@ def _fitted(part: Part) -> _Fitted:
     present = model.present(rows)
     wanted, groups = model.contrasts(present, [fit])
     known: NDArray[np.bool_] = np.asarray(np.isfinite(wanted).all(axis=1))
+    finite = fit.finite(np.nan_to_num(wanted))
+    known &= finite
     k = len(wanted)
     value, se = np.full(k, np.nan), np.full(k, np.nan)
     if known.any() and fit.converged:
@@ -287,7 +289,7 @@ def _fitted(part: Part) -> _Fitted:
     number, slope = fit.blocks.number, fit.slope
     found = stats.effects(slope * value, slope * se, number)
     notes = [
-        _why_not(bool(present[i]), fit.converged, part.what)
+        _why_not(bool(present[i]), fit.converged and bool(finite[i]), part.what)
         if not np.isfinite(value[i]) and number >= FEWEST_BLOCKS
         else ""
         for i in range(k)
@@ -356,7 +358,7 @@ def _over_none(fit: stats.LogitFit, present: NDArray[np.bool_]) -> tuple[Floats,
     value, se = np.full(len(present), np.nan), np.full(len(present), np.nan)
     unit = np.eye(len(present), len(fit.beta))
     known = present.copy()
-    known[known] = fit.identified(unit[known])
+    known[known] = fit.identified(unit[known]) & fit.finite(unit[known])
     if known.any() and fit.converged:
         odds, cov = fit.contrast(unit[known])
         value[known], se[known] = fit.slope * odds, fit.slope * np.sqrt(np.diag(cov))

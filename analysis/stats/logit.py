@@ -22,6 +22,9 @@ NEGLIGIBLE = 1e-8  # Newton decrement: the next step is below a ten-thousandth o
 MANY = 160_000  # of more games an eighth of so many is fitted first
 LEVERAGE = 200  # with fewer blocks, errors allow for each block's pull on the fit
 LARGEST = 20.0  # log odds a unit beyond which an effect counts as separated (its piece always or never wins)
+SEPARATED = 10.0
+"""Log odds a unit beyond which an effect that came to rest still counts as separated: the likelihood is so flat there
+that Newton's method stops by itself, and no number of games that anybody plays tells odds of 20,000 to one."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,11 @@ class LogitFit:
         missing = contrasts - contrasts @ self.known
         size = np.maximum(np.linalg.norm(contrasts, axis=1), 1e-12)
         return np.asarray(np.linalg.norm(missing, axis=1) / size < 1e-6)
+
+    def finite(self, contrasts: Floats) -> NDArray[np.bool_]:
+        """Which rows of `contrasts` (m, k) rest on no effect that is separated, though the fit came to rest."""
+        apart = np.abs(self.beta) > SEPARATED
+        return np.asarray((np.abs(contrasts[:, apart]) < 1e-9).all(axis=1))
 
     def influence(self, contrasts: Floats) -> Floats:
         """Each game's influence on the contrasts; (games, m)."""

@@ -95,6 +95,22 @@ def test_separation_is_noticed() -> None:
     assert not stats.conditional_logit(x, won, stats.make_blocks(np.arange(50))).converged
 
 
+def test_a_separated_effect_spoils_what_rests_on_it_and_nothing_else() -> None:
+    """One game with a piece, lost: the likelihood is flat long before infinity, and the fit comes to rest."""
+    rng = np.random.default_rng(11)
+    x = np.zeros((60, 2, 3))
+    x[:, :, 1] = rng.integers(0, 2, (60, 2))
+    x[0, 0, 0] = 1
+    x[1:, 0, 2] = rng.integers(0, 2, 59)
+    won = (rng.random(60) < 1 / (1 + np.exp(x[:, 1, 1] - x[:, 0, 1]))).astype(float)
+    won[0] = 0.0
+    fit = stats.conditional_logit(x, np.stack([won, 1 - won], axis=1), stats.make_blocks(np.arange(60)))
+    assert fit.converged
+    assert abs(fit.beta[0]) > 10
+    told = fit.finite(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1 / 3, 1.0, -1 / 3], [0.0, 1.0, -1.0]]))
+    assert told.tolist() == [False, True, False, True]
+
+
 def test_two_way_covariance_is_deal_plus_line_less_both() -> None:
     rng = np.random.default_rng(4)
     deal, line = np.arange(600) // 3, rng.integers(0, 40, 600)
