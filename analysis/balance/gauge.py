@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis import stats
 from analysis.balance.search import Band
-from analysis.targets.judging import numbers
+from analysis.targets.judging import PROVEN, numbers
 from analysis.targets.lines import line
 from analysis.targets.table import Target
 
@@ -61,7 +61,7 @@ class Reading:
         low, high = self.found.interval()
         return max(float(self.found.se[0]), float(high[0] - low[0]) / 8)
 
-    def line(self, word: str) -> str:
+    def line(self) -> str:
         """The number in words: how much, within what, and what it is meant to be."""
         low, high = (float(end[0]) for end in self.found.interval())
         return line(
@@ -75,7 +75,7 @@ class Reading:
                 "high": high,
                 "low_bound": self.band.low,
                 "high_bound": self.band.high,
-                "verdict": word,
+                "verdict": PROVEN,  # what would settle it is said of all numbers together
                 "more_games": None,
             }
         )

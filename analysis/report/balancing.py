@@ -59,7 +59,7 @@ def sentence(one: Proposal) -> str:
     more = f", and {len(missed) - 3} more" if len(missed) > 3 else ""
     need = one.verdict.needed
     settle = f" About {need:,} games of each cell would tell, if it is as it looks." if need else ""
-    return f"{one.name} {what} {'; '.join(r.line(one.verdict.word) for r in missed[:3])}{more}.{settle}"
+    return f"{one.name} {what} {'; '.join(r.line() for r in missed[:3])}{more}.{settle}"
 
 
 def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) -> Path:
@@ -117,7 +117,7 @@ def _table(found: Found) -> list[Block]:
             rows.append(
                 [
                     Cell(one.name),
-                    Cell(reading.line(word)),
+                    Cell(reading.line()),
                     Cell(word, word, TONE[word]),
                     Cell(f"{reading.games:,} / {reading.deals:,}", reading.games),
                 ]

@@ -64,12 +64,13 @@ def balance(
         ),
     ],
     targets: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="NAME_OR_FILE",
-            help="What is wanted, as for `assert`: a TOML file with [judge], or a ready one such as even-seats.",
+            help="What is wanted, as for `assert`: a TOML file with [judge], or a ready one such as even-seats "
+            "[default: what [judge] of the experiment says].",
         ),
-    ],
+    ] = None,
     games: Annotated[int, typer.Option(min=20, help="Games of each change in the first round.")] = 400,
     proof: Annotated[
         int, typer.Option(min=20, help="Fresh games of each proposal, at the first look.")
@@ -89,19 +90,24 @@ def balance(
     common deals; the proof plays the dearest on fresh seeds. The same command on the same folder goes on where it
     stopped. Exit code 0: a change is proven; 1: all that came near miss; 3: undecided.
 
-    Example: whimbrel balance even-seats --targets targets.toml
+    Example: whimbrel balance tame-wolf --games 300
     """
     import analysis
     from analysis.balance.proposing import propose
     from analysis.balance.space import Space
     from analysis.report import balancing
-    from analysis.targets.table import targets_file
+    from analysis.targets.table import read_targets, targets_file
     from sim.batch.balance import table_of
+    from sim.batch.experiment import find_experiment
     from sim.batch.progress import say
     from sim.batch.runner import Stopped
+    from sim.batch.source import read_toml
 
-    wanted = targets_file(targets)
-    weights = _weights(targets)
+    if targets is None:
+        file = find_experiment(experiment)
+        wanted, weights = read_targets(read_toml(file)[0].get("judge") or {}, f"[judge] of {file.name}"), {}
+    else:
+        wanted, weights = targets_file(targets), _weights(targets)
     table = table_of(experiment, seed, jobs, say, True)
     folder = out or Path("runs") / f"balance-{table.base.name}"
     space = Space(table.levels, weights)

@@ -58,6 +58,17 @@ def test_the_bonus_is_found_proved_and_written(line: list[str], tmp_path: Path, 
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*/games/*")} == before
 
 
+def test_targets_may_stand_in_the_experiment(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "uneven.toml"
+    path.write_text(BASE)
+    assert _run(["balance", str(path)]) == 2
+    assert "there is no target" in capsys.readouterr().err
+    path.write_text(BASE.replace("pace = [", "# pace = [") + "[judge]\nseat = 0.06\n")
+    more = ["-o", str(tmp_path / "out"), "--jobs", "1", "--games", "60", "--proof", "600", "--json"]
+    assert _run(["balance", str(path), *more]) == 0
+    assert json.loads(capsys.readouterr().out)["proposals"][0]["settings"]["bonus"] == 0.0
+
+
 @pytest.mark.parametrize(
     ("base", "targets", "said"),
     [
