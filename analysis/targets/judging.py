@@ -343,18 +343,22 @@ def _needed(
     words: Sequence[str],
 ) -> list[int | None]:
     """More games until an undecided target is settled in 80 % of cases, if the value is what it seems to be."""
-    from scipy.special import ndtri
+    from scipy.special import ndtr, ndtri
 
     out: list[int | None] = []
     for i, word in enumerate(words):
-        inside = min(found.value[i] - low[i], high[i] - found.value[i])
-        reach = inside if inside > 0 else -inside
-        z = -ndtri(stats.ALPHA) if inside > 0 else -ndtri(stats.ALPHA / tests / 2)
-        if word in (PROVEN, REFUTED) or not reach > 0 or not found.se[i] > 0:
+        above, below = found.value[i] - low[i], high[i] - found.value[i]
+        reach = min(above, below)
+        if word in (PROVEN, REFUTED) or reach == 0 or not np.isfinite(reach) or not found.se[i] > 0:
             out.append(None)
             continue
-        # inside a band both edges must be cleared: the power of the nearer one is that of the test, or nearly so
-        factor = float(np.square((z + ndtri(POWER)) * found.se[i] / reach))
-        wanted = games[i] * max(factor - 1.0, 0.0)
+        z = -ndtri(stats.ALPHA) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)
+        root = (z + ndtri(POWER)) * found.se[i] / abs(reach)
+        if reach > 0:  # both edges of the band must be cleared: never more than twice the doubt of one
+            for root in np.linspace(1.0, 1.5, 200) * root:
+                cleared = sum(ndtr(edge / found.se[i] * root - z) for edge in (above, below)) - 1
+                if cleared >= POWER:
+                    break
+        wanted = games[i] * max(float(root) ** 2 - 1.0, 0.0)
         out.append(round(wanted) if wanted < MOST_GAMES else None)
     return out

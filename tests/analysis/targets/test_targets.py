@@ -67,6 +67,17 @@ def test_the_games_needed_settle_it() -> None:
     assert 0.65 < settled / 60 < 0.95
 
 
+def test_the_games_needed_to_prove_a_table_even_allow_for_both_edges() -> None:
+    band = {"seat.A": [0.48, 0.52]}
+    more = analysis.check_targets(import_games(counts="250 250").dataset(), band)["more_games"][0]
+    assert more + 500 == pytest.approx(0.25 * ((1.645 + 1.282) / 0.02) ** 2, rel=0.03)
+    proven = [
+        analysis.check_targets(from_shares(played(500 + more, 0.5, seed)), band)["verdict"][0] == PROVEN
+        for seed in range(60)
+    ]
+    assert 0.65 < np.mean(proven) < 0.95
+
+
 def test_what_lies_on_the_edge_is_seldom_called_anything() -> None:
     words = [
         analysis.check_targets(from_shares(played(1500, 0.52, seed)), {"seat": 0.02})["verdict"].to_list()
