@@ -355,7 +355,8 @@ def _needed(
         z = -ndtri(stats.ALPHA) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)
         root = (z + ndtri(POWER)) * found.se[i] / abs(reach)
         if reach > 0:  # both edges of the band must be cleared: never more than twice the doubt of one
-            for root in np.linspace(1.0, 1.5, 200) * root:
+            least = root
+            for root in np.linspace(least, 1.5 * least, 200):
                 cleared = sum(ndtr(edge / found.se[i] * root - z) for edge in (above, below)) - 1
                 if cleared >= POWER:
                     break
