@@ -51,7 +51,7 @@ def pool(runs: Sequence[Dataset], apart: bool | None = None) -> Dataset:
     games = list(dict.fromkeys(str(d.manifest.get("game")) for d in runs))
     if len(games) > 1:
         raise Refusal(f"games of {' and of '.join(games)} cannot be pooled")
-    names = _names(runs)
+    names = run_names(runs)
     differences = design_differences(runs)
     split = bool(differences) if apart is None else apart
     deals, shared = _deals(runs)
@@ -111,7 +111,7 @@ def _flat(table: Mapping[str, Any], head: str = "") -> list[tuple[str, Any]]:
     return out
 
 
-def _names(runs: Sequence[Dataset]) -> list[str]:
+def run_names(runs: Sequence[Dataset]) -> list[str]:
     """A name for each run: that of its experiment, of its folder where two are alike, numbered at last."""
     names = [d.name for d in runs]
     if len(set(names)) < len(names):

@@ -91,6 +91,6 @@ def compare(
     if as_json:
         print(json.dumps({"differences": differences, "rows": frame.to_dicts()}, ensure_ascii=False))
     else:
-        print(as_text(frame, [d.name for d in runs], differences))
+        print(as_text(frame, analysis.data.pooling.run_names(runs), differences))
     if "undecided" in frame.filter(frame["role"] == "primary")["verdict"].to_list():
         raise typer.Exit(3)
