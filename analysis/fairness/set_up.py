@@ -30,16 +30,19 @@ def set_up_luck(d: Dataset, by: By = None) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``by.., players, sides, estimate, low, high`` (share of the variance of a player's win share: 0, the deal tells
-        nothing, 1, it tells all), ``spread`` (standard deviation of a player's chance of winning between deals, win
+        ``by.., players, sides, what, estimate, low, high`` (share of the variance of a win share: 0, the deal tells
+        nothing, 1, it tells all), one row for what goes with the ``player`` (its hand) and one for what stays with the
+        ``seat`` (its place on the map), ``spread`` (standard deviation of a chance of winning between deals, win
         share; null where the estimate is below 0), ``games, deals, blocks, method, note``.
 
     Notes
     -----
-    Within a deal and cell the same player has the same set-up, whatever the seat, in each game. The covariance of its
-    win shares between two such games (seat and player means taken off) over the variance of one is the intraclass
-    correlation (Donner 1986); a ratio of means over deals, with errors by deal. Chance alone may make it negative. It
-    needs deals that were played more than once in a cell, with bots or luck that do not repeat the game move by move.
+    Within a deal and cell the same player has the same hand, and the same seat the same place, in each game. The
+    covariance of the win shares of two such games (seat and player means taken off) over the variance of one is the
+    intraclass correlation (Donner 1986); a ratio of means over deals, with errors by deal. Where players change seats,
+    what the place decides works against what the hand decides and the other way round: each is the one less (part of)
+    the other, so the larger is a lower bound of the deal's whole part, and the smaller may lie below 0. It needs
+    deals that were played more than once in a cell, with bots or luck that do not repeat the game move by move.
     """
     import polars as pl
 
@@ -60,37 +63,41 @@ def set_up_luck(d: Dataset, by: By = None) -> pl.DataFrame:
         own_cell = np.unique(cell[members], return_inverse=True)[1].ravel()[game]
         most = int(max(who.max(), seat.max())) + 1
         y = won - _mean_of((own_cell * most + who) * most + seat, won)
-        unit = (deal[game] * (int(own_cell.max()) + 1) + own_cell) * most + who
-        codes, unit = np.unique(unit, return_inverse=True)
-        unit = unit.ravel()
-        n, total, square = (np.bincount(unit, weights=w) for w in (np.ones(len(y)), y, y**2))
-        several = n > 1
-        if not several.any():
-            continue
-        pairs = np.where(several, (total**2 - square) / np.maximum(n - 1, 1), 0.0)
-        owner = codes // most // (int(own_cell.max()) + 1)
-        over = np.bincount(owner, weights=pairs * several)
-        under = np.bincount(owner, weights=square * several)
-        blocks = stats.make_blocks(np.arange(len(over)))
-        if under.sum() <= 0:
-            continue
-        value = float(over.sum() / under.sum())
-        influence = ((over - value * under) / under.sum())[:, None]
-        found = stats.effects(value, np.sqrt(stats.covariance(influence, blocks)[0]), blocks.number)
-        low, high = found.interval()
-        variance = float(under.sum() / (n * several).sum())
-        row = {"estimate": value, "low": max(low[0], -1.0), "high": min(high[0], 1.0)}
-        row |= {"spread": float(np.sqrt(value * variance)) if value > 0 else None}
-        rows.append(
-            {**labels, **row, **games.average(members, "covariance of games of one deal over their variance")}
-        )
+        behind = games.average(members, "covariance of games of one deal over their variance")
+        cells = int(own_cell.max()) + 1
+        for what, whose in (("player", who), ("seat", seat)):
+            row = _part(y, deal[game] * cells + own_cell, whose, cells)
+            if row:
+                rows.append({**labels, "what": what, **row, **behind})
     if not rows:
         raise Refusal(
             f"{d.name}: each deal was played once a cell, so its part cannot be told from the luck of play; "
             "let unlike players play each deal in all seats"
         )
-    head = [*games.by, "players", "sides", "estimate", "low", "high", "spread"]
+    head = [*games.by, "players", "sides", "what", "estimate", "low", "high", "spread"]
     return tidy(pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True), head)
+
+
+def _part(y: np.ndarray, deal: np.ndarray, whose: np.ndarray, cells: int) -> dict[str, Any]:
+    """Intraclass correlation of the values of one deal, cell and player (or seat); empty where none stands twice."""
+    most = int(whose.max()) + 1
+    codes, unit = np.unique(deal * most + whose, return_inverse=True)
+    n, total, square = (np.bincount(unit.ravel(), weights=w) for w in (np.ones(len(y)), y, y**2))
+    several = n > 1
+    owner = codes // most // cells
+    pairs = np.where(several, (total**2 - square) / np.maximum(n - 1, 1), 0.0)
+    over, under = np.bincount(owner, weights=pairs), np.bincount(owner, weights=square * several)
+    if under.sum() <= 0:
+        return {}
+    value = float(over.sum() / under.sum())
+    blocks = stats.make_blocks(np.arange(len(over)))
+    influence = ((over - value * under) / under.sum())[:, None]
+    low, high = stats.effects(
+        value, np.sqrt(stats.covariance(influence, blocks)[0]), blocks.number
+    ).interval()
+    variance = float(under.sum() / (n * several).sum())
+    row = {"estimate": value, "low": max(low[0], -1.0), "high": min(high[0], 1.0)}
+    return {**row, "spread": float(np.sqrt(value * variance)) if value > 0 else None}
 
 
 def _mean_of(code: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -137,7 +137,7 @@ def _fit(
 ) -> tuple[stats.LinearFit, Floats, NDArray[np.bool_]]:
     games = model.games
     n = np.repeat(games.players, games.players)
-    sizes = [(n == size).astype(np.int16) for size in np.unique(games.players)]
+    sizes = [(n == size).astype(np.int8) for size in np.unique(games.players)]
     x = np.concatenate([model.counts, model.others, np.stack(sizes, axis=1)], axis=1)
     fit = stats.linear(x, y, game, games.blocks)
     contrasts = stats.against_rest((model.counts != 0).any(axis=0), x.shape[1])

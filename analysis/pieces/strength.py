@@ -50,11 +50,11 @@ class PieceModel:
 
     games: Games
     names: list[str]
-    counts: NDArray[np.int16]
+    counts: NDArray[np.integer]
     columns: list[tuple[int, int | None]]
-    others: NDArray[np.int16]
-    held: NDArray[np.int16]
-    played: NDArray[np.int16] | None = None
+    others: NDArray[np.integer]
+    held: NDArray[np.integer]
+    played: NDArray[np.integer] | None = None
     key: tuple[Any, ...] | None = None
     """What tells such a model from others of the same games; None where nothing it gives is to be kept."""
 
@@ -415,7 +415,7 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
     return tidy(frame, [*games.by, "piece", "measure", "share", "par", "estimate", "low", "high"])
 
 
-def seats_and_bots(games: Games) -> NDArray[np.int16]:
+def seats_and_bots(games: Games) -> NDArray[np.int8]:
     """Dummies of seat (the first left out, by player count) and of bots where they differ within a game."""
     n = np.repeat(games.players, games.players)
     seat = games.seat
@@ -428,7 +428,7 @@ def seats_and_bots(games: Games) -> NDArray[np.int16]:
         kinds = np.flatnonzero(np.bincount(code)).tolist()
         kinds.sort(key=lambda k: (names[k // len(decks)], decks[k % len(decks)]))
     columns += [code == kind for kind in kinds[1:]]
-    return np.stack(columns, axis=1).astype(np.int16) if columns else np.zeros((len(n), 0), dtype=np.int16)
+    return np.stack(columns, axis=1).astype(np.int8) if columns else np.zeros((len(n), 0), dtype=np.int8)
 
 
 def _why_not(present: bool, converged: bool, what: str) -> str:

@@ -8,6 +8,7 @@ from analysis import plots
 from analysis.data.frames import read_games
 from analysis.data.measures import MINUTES, minutes, pace_of
 from analysis.report import words
+from analysis.report.alive import alive, set_up
 from analysis.report.blocks import Block, Cell, Column, Table, Text
 from analysis.report.tables import notes, shares_table, sort_key
 
@@ -39,7 +40,7 @@ def pace(context: Context) -> list[Block]:
         blocks += [Text(_endings(part, table)) for table, part in context.by_table(ends)]
     blocks += _pictures(context, ends, leads, choice)
     blocks.append(_table(length, context))
-    blocks += [*_enders(context), *_tie_breaks(context)]
+    blocks += [*_enders(context), *_tie_breaks(context), *alive(context)]
     found = list(dict.fromkeys(str(note) for note in length["note"] if note))
     if found:
         blocks.append(Text(f"Note: {'; '.join(found[:4])}.", "note"))
@@ -222,10 +223,11 @@ def _names(frame: pl.DataFrame) -> pl.Series:
 
 
 def luck(context: Context) -> list[Block]:
-    """How often the better of two bots finishes ahead."""
+    """How often the better of two bots finishes ahead, and how much the deal decides."""
+    dealt = set_up(context)
     frame = context.made("luck_and_skill")
     if frame is None:
-        return []
+        return dealt
     rows = [
         [
             Cell(str(r["better"])),
@@ -250,7 +252,7 @@ def luck(context: Context) -> list[Block]:
         Column("games / deals", True),
     ]
     note = "A game of pure luck gives 50%, of pure skill 100%. It depends on how far apart the bots are."
-    return [Table(heads, rows, title="How often does the better one win?", note=note), *notes(frame)]
+    return [Table(heads, rows, title="How often does the better one win?", note=note), *notes(frame), *dealt]
 
 
 def _table(length: pl.DataFrame, context: Context) -> Table:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis import plots
 from analysis.report import across_sections, words
+from analysis.report.alive import ranks_and_pairs
 from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
 from analysis.report.tables import absent, notes, sort_key
 
@@ -42,6 +43,7 @@ def pieces(context: Context) -> list[Block]:
             _strength_table(frame, context),
         ]
         blocks += notes(frame)
+        blocks += ranks_and_pairs(context)
         blocks += _pieces_by(context)
     blocks += _goes_with(context)
     return blocks

@@ -32,7 +32,11 @@ def test_the_deals_part_is_recovered(spread: float) -> None:
     row = analysis.set_up_luck(dealt(4_000, spread)).row(0, named=True)
     assert row["low"] < 4 * spread**2 < row["high"]
     assert row["high"] - row["low"] < 0.1
+    assert row["what"] == "player"
     if spread:
+        # Who changes seats takes its luck along: what stays with the seat is as far below 0.
+        place = analysis.set_up_luck(dealt(4_000, spread)).row(1, named=True)
+        assert place["estimate"] == pytest.approx(-row["estimate"], abs=0.01)
         assert row["spread"] == pytest.approx(spread, abs=0.05)
 
 

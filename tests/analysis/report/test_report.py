@@ -90,7 +90,7 @@ def test_all_sections_stand_in_their_order(full: Page) -> None:
     assert ids == [f"p1-{name}" for name in shown]
     # What is no part of the data has no section: nothing was drafted, no card was drawn, all players are alike.
     assert set(SECTIONS) - set(shown) == {
-        *("drafts", "levels", "seat-levels", "matchups", "ladder", "over-play", "roles", "claims", "luck"),
+        *("drafts", "levels", "seat-levels", "matchups", "ladder", "over-play", "roles", "claims"),
         *("people", "screen"),
     }
     assert list(SECTIONS)[:3] == ["glance", "answer", "health"]
