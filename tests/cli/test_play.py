@@ -19,6 +19,8 @@ from sim.core.game import get_game
 from sim.show.hidden import seen_alike
 
 pytestmark = pytest.mark.plain
+BRIEF = {"mars": ["turn_cap=45"], "migrato": ["turn_cap=60"]}
+"""Settings that end a long game early: of a session each turn tells the same."""
 GAMES = ["migration", "migrato", "drifting_lands", "mars"]
 
 
@@ -62,7 +64,7 @@ def _last(folder: Path) -> tuple[object, object]:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played_and_kept_as_it_was(game: str, tmp_path: Path) -> None:
     players = min(3, get_game(game).max_players)
-    session = Session(session_of(game, "random", players, 5, []), [0, players - 1])
+    session = Session(session_of(game, "random", players, 5, BRIEF.get(game, [])), [0, players - 1])
     session.go_on()
     turn = 0
     while not session.over:
