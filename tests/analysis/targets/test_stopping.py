@@ -53,7 +53,7 @@ def test_a_clear_case_is_decided_early() -> None:
 @pytest.mark.soak
 def test_false_verdicts_and_coverage() -> None:
     """At the edge of the margin, where looking four times at 5% is wrong far more often."""
-    n = 1000
+    n = 400
     slack = 2 * np.sqrt(0.05 * 0.95 / n)
     proven, naive, covers, _ = rates(n, 0.5 + MARGIN, PROVEN)
     assert naive > 0.08
@@ -61,7 +61,7 @@ def test_false_verdicts_and_coverage() -> None:
     assert covers >= 0.93
     refuted, naive, covers, _ = rates(n, 0.5 + MARGIN, REFUTED)
     assert refuted <= 0.05 + slack
-    good, _, covers, games = rates(400, 0.5, PROVEN)
+    good, _, covers, games = rates(200, 0.5, PROVEN)
     assert good > 0.85
-    assert games < 0.8 * CAP
+    assert games < 0.9 * CAP
     assert covers >= 0.93
