@@ -34,7 +34,7 @@ class BadStones(stones.Stones):
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "rules.toml").write_text("[parameters]\nmost = 100\n")
+    (tmp_path / "rules.toml").write_text("[parameters]\nat_most = 100\n")
     monkeypatch.setattr(sys.modules[__name__], "BAD", BadStones(), raising=False)
     monkeypatch.setattr(sys.modules[__name__], "GOOD", stones.GAME, raising=False)
 
