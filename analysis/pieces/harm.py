@@ -104,11 +104,13 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
     games = model.games
     game = games.game
     opponents = games.of_others(np.ones(len(game)))
-    values = []
-    for name in wanted:
+    values = np.empty((len(game), len(wanted)))
+    for m, name in enumerate(wanted):
         own = games.seat_values(name).astype(np.float64)
-        values.append(own if whose == "owner" else games.of_others(own) / np.maximum(opponents, 1))
-    fit, contrasts, known = _fit(model, np.stack(values, axis=1), game)
+        values[:, m] = own if whose == "owner" else games.of_others(own) / np.maximum(opponents, 1)
+    spread = values.std(axis=0)
+    fit, contrasts, known = _fit(model, values, game)
+    del values
     rows = []
     behind = games.behind(np.arange(len(games)), "least squares on pieces assigned, table size, seat and bot")
     owner = "owner's" if whose == "owner" else "opponents'"
@@ -117,7 +119,7 @@ def facing(d: Dataset, whose: str, columns: tuple[str, ...] = tuple(OUTCOMES)) -
         if known.any():
             value[known], cov = fit.contrast(contrasts[known], m)
             se[known] = np.sqrt(np.clip(np.diag(cov), 0.0, None))
-        found = stats.effects(value, se, fit.blocks.number, float(values[m].std()))
+        found = stats.effects(value, se, fit.blocks.number, float(spread[m]))
         low, high = found.interval()
         p = found.p()
         for k, piece in enumerate(model.names):
