@@ -353,7 +353,8 @@ class Read(Columns):
         if self.dense:
             column = table.select(name).collect()[name]
             gaps = column.is_null().to_numpy().reshape(-1, width) if column.null_count() else None
-            values = _small(column.fill_null(0).to_numpy()).reshape(-1, width)
+            whole = column if gaps is None else column.fill_null(0)
+            values = _small(whole.to_numpy()).reshape(-1, width)
             if gaps is None:
                 return Counts(values, None, None)
             return Counts(values, ~self._by_game(gaps, np.logical_and), self._by_game(gaps, np.logical_or))
@@ -440,8 +441,13 @@ def _small(values: NDArray[Any]) -> NDArray[Any]:
         return values
     for kind in (np.int8, np.int16):
         if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max:
-            small = values.astype(kind)
-            return small if values.dtype.kind in "iu" or np.array_equal(small, values) else values
+            small = np.empty(len(values), dtype=kind)
+            for first in range(0, len(values), CHUNK):  # part by part: what is read may be large
+                part = values[first : first + CHUNK]
+                small[first : first + CHUNK] = part
+                if values.dtype.kind not in "iu" and not np.array_equal(small[first : first + CHUNK], part):
+                    return values
+            return small
     return values
 
 
