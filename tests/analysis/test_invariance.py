@@ -137,6 +137,7 @@ def test_levels_of_a_factor_are_the_single_cells(made: Synthetic) -> None:
         "q",
         "flag",
         "verdict",
+        "more_games",
     ]  # corrected over all levels that are asked for
     two = by.filter(pl.col("players.count") == 2)
     assert_frame_equal(two.drop("players.count", *judged), alone.drop(judged))
