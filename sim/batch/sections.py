@@ -227,7 +227,8 @@ def read_decks(read: Reader, names: Names) -> dict[str, dict[str, float] | str]:
 def deck_counts(read: Reader, way: Path_, deck: str, counts: Any, pieces: Sequence[str]) -> dict[str, float]:
     """Check one deck: known pieces, numbers of at least 0, not empty."""
     if not isinstance(counts, Mapping) or not counts:
-        read.refuse(way, f"deck '{deck}' must be a table of pieces, as in {{ {pieces[0]} = 2 }}")
+        example = f", as in {{ {pieces[0]} = 2 }}" if pieces else "; the game has none"
+        read.refuse(way, f"deck '{deck}' must be a table of pieces{example}")
     result: dict[str, float] = {}
     for name, count in counts.items():
         piece = piece_named(name, pieces)

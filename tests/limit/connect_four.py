@@ -15,7 +15,7 @@ COLUMNS, ROWS = 7, 6
 class Parameters(ParameterModel):
     """The numbers of the game."""
 
-    line: int = rule(4, "stones in a row that win", ge=3, le=6)
+    in_a_row: int = rule(4, "stones in a row that win", ge=3, le=6)
 
 
 Rules = rules_type("connect_four", Parameters)
@@ -78,7 +78,7 @@ def apply(rules, state, action):
     state.board[action, y] = state.seat + 1
     state.height[action] = y + 1
     state.turn += 1
-    if wins(state, action, y, rules.line):
+    if wins(state, action, y, rules.in_a_row):
         state.winner = state.seat
     if state.winner >= 0 or state.turn == COLUMNS * ROWS:
         state.phase = OVER
