@@ -209,7 +209,7 @@ class Session:
                 seat = self.who.index(number)
                 bot = f"{path}:{LETTERS[seat]}" if seat in chosen else own["bot"]
                 players.append({"name": name, **own, "bot": bot})
-            data = experiment.canonical() | {"player": players}
+            data = experiment.canonical() | {"game": experiment.game, "player": players}
             again = read_experiment(data, base=experiment.source.base, games=1)
             runner.run(again, folder, jobs=1)
         return folder
