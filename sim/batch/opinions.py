@@ -79,7 +79,7 @@ def opinion(
     return list(rows)
 
 
-def share_interval(share: float, n: int) -> tuple[float, float]:
+def share_interval(share: float, n: float) -> tuple[float, float]:
     """Return Wilson's 95% interval of a share seen in `n` playouts."""
     middle = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
     half = Z / (1 + Z * Z / n) * math.sqrt(max(share * (1 - share), 0.0) / n + Z * Z / (4 * n * n))
