@@ -42,7 +42,7 @@ def compare_runs(a: Dataset, b: Dataset, primary: str = PRIMARY) -> pl.DataFrame
         Runs of one game; at their strongest tiers.
     primary : str
         The measure that the comparison is about: ``seat gap`` (how far a seat typically is from fair), ``first seat``,
-        ``turns``, ``minutes``, ``shared``, ..., or ``piece.Rats``.
+        ``turns``, ``minutes``, ``shared``, ..., or ``piece.NAME``.
 
     Returns
     -------

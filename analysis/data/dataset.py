@@ -157,7 +157,7 @@ class Dataset:
             One row a game and seat: ``game_id``, ``seat`` (from 0: Seat A is 0) and who won: ``win_share`` (1/k of k
             who share the win), or ``score`` (the most wins), or ``rank`` (1 is first). Where there are any:
             ``player`` (number of the name in the manifest's categories), ``team`` (seats that win together), ``bot,
-            deck, decisions, options_mean, founder``.
+            deck, decisions, options_mean``, `founder`.
         pieces : frame, optional
             One row a game, seat and piece: ``game_id, seat, piece`` and counts ``assigned`` (by chance: only these are
             judged), ``owned``, ``played``.

@@ -35,6 +35,8 @@ TONES: dict[str, Tone] = {
     "differs": "off",
     "the same": "balanced",
     "may be chance": "undecided",
+    "not alike": "off",
+    "it depends": "off",
 }
 
 

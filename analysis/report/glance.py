@@ -143,7 +143,7 @@ def _pieces(context: Context) -> Line | None:
     text = f"{_cap(text)}, {context.play}. In points of win share a copy, against the average {one}."
     base = [one for one in found if one.setting == settings[0]]
     marks = [_mark(one, one.about) for one in sorted(base, key=lambda one: -one.value)]
-    verdict = "by itself" if parts else _common([one.verdict for one in found])
+    verdict = "not alike" if parts else _common([one.verdict for one in found])
     of = f" ({settings[0]})" if len(settings) > 1 else ""
     picture = spark(marks, 0.0, context.d.judge.piece, f"{_cap(several)}{of}: {text}")
     return _line(context, "pieces", _cap(several), text, verdict, picture, "pieces")

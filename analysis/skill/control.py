@@ -6,10 +6,11 @@ strong games are set right by it: a control variate, with the weight that the co
 Welch, 1981). The estimate stays unbiased to within 1/deals; what it saves grows with the square of the correlation
 between tiers, deal by deal: at most 1 / (1 - r^2) times the games.
 
-Measured on the games that come with the package, that is little: a deal's mean win share of the first seat at the
-strongest tier and at the one below correlate by .31 at best (search with 50 and 200 playouts, five games a deal: 5 to
-10% of the games), and by -.06 to .18 from greedy to search: 3% of the games or less. So the report prints it only
-where it is worth a tenth more games; the effects of pieces, in which weak play is mostly wrong, are left as they are.
+On three of the games that come with it, this was measured to be little: a deal's mean win share of the first seat at
+the strongest tier and at the one below correlate by .31 at best (search with 50 and 200 playouts, five games a deal:
+5 to 10% of the games), and by -.06 to .18 from greedy to search: 3% of the games or less. So the report prints it
+only where it is worth a tenth more games; the effects of pieces, in which weak play is mostly wrong, are left as they
+are.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ key                 value
 ``seat``            margin in win share: every seat within its fair share +- it
 ``seat.A``          ``[low, high]``: win share of one seat
 ``piece``           margin in win share a copy, against the average other piece
-``piece.Rats``      ``[low, high]`` for a piece that is meant to differ
+``piece.NAME``      ``[low, high]`` for a piece that is meant to differ
 ``ties``            ``[low, high]`` of the share of games that are tied; a number alone is the most
 ``stopped``         the same of games that were stopped before their end
 ``turns``, ...      ``[low, high]`` of the mean of a measure (`BANDS`); a number alone is the most
@@ -42,7 +42,7 @@ class Target:
     Attributes
     ----------
     key : str
-        As it is written: ``seat``, ``seat.A``, ``piece``, ``piece.Rats``, ``turns``, ...
+        As it is written: ``seat``, ``seat.A``, ``piece``, ``piece.NAME``, ``turns``, ...
     low, high : float
         The band; of ``seat`` and ``piece`` around what is fair (so ``-0.02 .. 0.02``).
     """

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from sim.batch.store import read_commits, read_manifest
 from sim.core.errors import Refusal
 
 # What each process does between the two looks at the clock; `folder` is the data set.
@@ -53,11 +54,10 @@ def bench_analysis(folder: str | Path) -> Iterator[dict[str, Any]]:
     Refusal
         The folder is no data set.
     """
-    import analysis
-
-    d = analysis.load(folder)
+    manifest, commits = read_manifest(Path(folder)), read_commits(Path(folder))
+    games = sum(entry["games"] for entry in commits)
     for what, task in TASKS.items():
-        if what == "piece_strength" and not (d.manifest.get("lever") and d.has("pieces")):
+        if what == "piece_strength" and not (manifest.get("lever") and "pieces" in commits[0]["parts"]):
             continue
         code = FRAME.format(task=task.strip().replace("\n", "\n    "))
         done = subprocess.run(
@@ -65,4 +65,4 @@ def bench_analysis(folder: str | Path) -> Iterator[dict[str, Any]]:
         )
         if done.returncode:
             raise Refusal(f"{folder}: {what} failed: {done.stderr.strip().splitlines()[-1]}")
-        yield {"folder": d.name, "games": d.all_tiers.n_games, "what": what, **json.loads(done.stdout)}
+        yield {"folder": manifest["name"], "games": games, "what": what, **json.loads(done.stdout)}

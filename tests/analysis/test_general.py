@@ -17,7 +17,7 @@ WORDS = (
     r"brants?|hunters?|continents?|habitats?|olympium|meteorites?"
 )
 ALLOWED = re.compile(
-    r'aria-label|role="region"|"founder"|`founder`|a continent, a leader|continent to start on'
+    r'aria-label|role="region"|"founder"|`founder`|a continent, a leader|continent to start on|"board", "scenario"'
 )
 
 

@@ -202,7 +202,7 @@ def _chair(row: Row, heads: dict[str, str], mapping: Mapping, style: Style) -> C
 
 
 def held(text: str) -> dict[str, int]:
-    """Cards and their numbers: ``Wolf + 2 Rats``, ``Rats x2``, ``Rats, Rats``."""
+    """Cards and their numbers: ``Ace + 2 Kings``, ``Kings x2``, ``King, King``."""
     out: dict[str, int] = {}
     for part in re.split(r"\s*[+;,|/]\s*", text.strip()):
         before = re.fullmatch(r"(\d+)\s*[x×*]?\s+(.+)", part) or re.fullmatch(r"(\d+)[x×*](.+)", part)

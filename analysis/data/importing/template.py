@@ -8,7 +8,7 @@ TEMPLATE = """\
 # took stays empty. Or one row a game and seat: game;seat;player;score;place;won;deck;cards.
 # Headings of your own: whimbrel import FILE --map "Sieger=winner" --map "Punkte Rot=score 1" -o runs/mine
 date;version;group;map;minutes;players;player 1;score 1;player 2;score 2;player 3;score 3;first;winner;ended early
-2025-03-01;v1;Tuesday;islands;62,5;3;P;31;Q;28;R;22;P;P;no
-2025-03-08;v1;Tuesday;plain;48;2;Q;25;P;25;;;Q;tie;no
-2025-03-15;v2;Tuesday;islands;55;3;R;19;P;30;Q;27;R;B;no
+2025-03-01;v1;Tuesday;small;62,5;3;P;31;Q;28;R;22;P;P;no
+2025-03-08;v1;Tuesday;large;48;2;Q;25;P;25;;;Q;tie;no
+2025-03-15;v2;Tuesday;small;55;3;R;19;P;30;Q;27;R;B;no
 """
