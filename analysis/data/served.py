@@ -26,6 +26,8 @@ NEEDED = {
 """Columns without which a table cannot be read."""
 WHOLE = ("game_id", "cell", "deal", "seat", "players", "player", "team", "tied", "first_seat", "founder_seat")
 """Columns of whole numbers."""
+ROUNDING = 1e-9
+"""What a share may be off by where it was made of fractions."""
 OUTCOME = ("win_share", "score", "rank")
 """Any of them says who won."""
 
@@ -130,7 +132,8 @@ def _shares(name: str, seats: pl.LazyFrame) -> pl.LazyFrame:
         if not have["win_share"].is_numeric():
             raise Refusal(f"{name}: 'win_share' must be numbers (1 won, 0 lost, 1/k of k who share it)")
         share = pl.col("win_share")
-        nulls, odd = seats.select(share.null_count(), odd=(~share.is_between(0, 1)).sum()).collect().row(0)
+        sound = share.is_between(-ROUNDING, 1 + ROUNDING)
+        nulls, odd = seats.select(share.null_count(), odd=(~sound).sum()).collect().row(0)
         if nulls or odd:
             what = "have no win_share" if nulls else "have a win_share that does not lie between 0 and 1"
             raise Refusal(f"{name}: {nulls or odd:,} seats {what} (1 won, 0 lost, 1/k of k who share it)")
