@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import sim
 from sim.batch import runner, store
@@ -112,6 +113,7 @@ def play_a_little(folder: Path) -> None:
 def test_a_worker_that_dies_is_said_in_one_line(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    get_reusable_executor().shutdown(kill_workers=True)  # those of tests before do not know the variable
     monkeypatch.setenv("NUMBERS_DIE", "yes")
     with pytest.raises(Refusal, match=r"a worker process was killed .*; the same command goes on from here"):
         play(tmp_path / "a", 300, jobs=2)

@@ -98,10 +98,10 @@ def test_a_bot_leaves_alone_what_it_must_never_use(bot: str, never: Any, left: s
 
 
 def test_options_reach_the_record() -> None:
-    game = get_game("migration")
+    game = get_game("migration")  # with three players, for whom no weights of search's own are shipped
     options = {"playouts": 7, "prior": 2.5, "values": {"points": 3.0}, "never": "Skunk", "scale": 2}
     assert bots.check_options("search", options, game) == options
-    cell = type("Table", (), {"bots": [("search", options), ("greedy", {})], "players": 2, "parameters": {}})
+    cell = type("Table", (), {"bots": [("search", options), ("greedy", {})], "players": 3, "parameters": {}})
     names, bank, _ = bots.bot_set(game, [cell])
     assert names == ("greedy", "search")
     record = bank[0, 0]
@@ -112,7 +112,7 @@ def test_options_reach_the_record() -> None:
     assert record["common"]["never"] == 1 << game.pieces.index("Skunk")
     assert record["common"]["weights"][0] == game.weights[0]
     plain = bots.bot_set(
-        game, [type("Table", (), {"bots": [("search", {})], "players": 2, "parameters": {}})]
+        game, [type("Table", (), {"bots": [("search", {})], "players": 3, "parameters": {}})]
     )
     own = plain[1][0, 0][bots.field_of("search")]
     assert tuple(own["values"][: len(game.weights)]) == game.weights, "without one the weights are the values"
