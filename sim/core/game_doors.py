@@ -142,9 +142,12 @@ def _checked(path: Path, name: str, found: Any) -> Any:
     own = getattr(found, "name", "")
     if own in game_names():
         known = _installed_one(own)
-        if known is not None and known.folder == found.folder:  # it is the one that is installed
+        alike = ("folder", "rules_version")  # it is the one that is installed, or a copy of it in a data set
+        if known is not None and any(getattr(known, of, 0) == getattr(found, of, 1) for of in alike):
             return known
-        raise Refusal(f"game '{path.name}' calls itself {own!r}, and there is a game of that name; rename it")
+        raise Refusal(
+            f"game '{path.name}' calls itself {own!r}, and there is a game of that name with other sources; rename one"
+        )
     check_face(own, found)
     guard(own, found)
     return found
@@ -157,7 +160,11 @@ def as_game(found: Any) -> Any:
     from sim.plain.face import PlainFace
 
     file = getattr(sys.modules.get(found.__module__), "__file__", None)
-    return PlainFace(found, Path(file or f"<{found.__module__}>"))
+    face = PlainFace(found, Path(file or f"<{found.__module__}>"))
+    _ = (
+        face.rules_version
+    )  # hashed now: a copy of the game has its tag, and the last one made holds the tag's sources
+    return face
 
 
 def _found(path: Path, name: str) -> Any:
