@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +18,9 @@ from sim.core.notation import LETTERS
 if TYPE_CHECKING:
     from sim.batch.session import Session
 
-HELP = """NUMBER, or words of a choice: choose it     u: take your last choice back     h: what a bot would do
-l: list the choices again                    p: the whole position again      q: stop and keep the game"""
+HELP = """NUMBER, or words of a choice: choose it
+u: take your last choice back    h: what a bot would do    l: list the choices again
+p: the whole position again      q: stop and keep the game"""
 MOST_LISTED = 60
 """Choices that are listed unasked."""
 
@@ -121,7 +124,7 @@ def _talk(table: Session, against: str) -> None:
         elif word in ("l", "list"):
             _list(choices)
         elif word in ("p", "position"):
-            print(table.text(seat))
+            _say(table.text(seat))
         elif word in ("h", "hint"):
             for row in table.opinion(against)[:5]:
                 print("  " + row)
@@ -133,7 +136,7 @@ def _talk(table: Session, against: str) -> None:
     for seat, words in table.read_news(min(table.people)):
         print(f"{LETTERS[seat]}: {words}" if seat >= 0 else f"   {words}")
     print("--- the end")
-    print(table.text())
+    _say(table.text())
     print("points: " + ", ".join(f"{LETTERS[s]} {points:g}" for s, points in enumerate(table.scores)))
 
 
@@ -141,12 +144,19 @@ def _show(table: Session, seat: int) -> None:
     for by, words in table.read_news(seat):
         print(f"{LETTERS[by]}: {words}" if by >= 0 else f"   {words}")
     print(f"--- decision {table.decisions}")
-    print(table.text(seat))
+    _say(table.text(seat))
+
+
+def _say(text: str) -> None:
+    """Print a position; lines that are wider than the terminal go on below, set in."""
+    wide = shutil.get_terminal_size((110, 40)).columns
+    for line in text.splitlines():
+        print(textwrap.fill(line, wide, subsequent_indent=" " * 8) if len(line) > wide else line)
 
 
 def _list(choices: list[str]) -> None:
     width = max(map(len, choices)) + 7
-    columns = max(1, min(4, 110 // width))
+    columns = max(1, min(4, shutil.get_terminal_size((110, 40)).columns // width))
     rows = -(-len(choices) // columns)
     for row in range(rows):
         cells = [f"{k + 1:>3} {choices[k]}" for k in range(row, len(choices), rows)]
