@@ -59,6 +59,7 @@ _CHAPTERS = {
     "fairness.set_up": ("set_up_luck",),
     "pieces.pairs": ("piece_pairs",),
     "pieces.by_turn": ("value_by_turn",),
+    "pieces.worth": ("worth_to_owner",),
     "skill.people": ("seats_among_equals", "rated_players", "held_adjusted"),
     "skill.coverage": ("coverage",),
 }

@@ -11,10 +11,11 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sim.batch import asking, sections
+from sim.batch import asking, coalitions, sections
 from sim.batch.screening import screened
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
@@ -360,6 +361,9 @@ class _Parse:
         What such a text brings along and what stands before it in the list is there once.
         """
         expand = getattr(game, "expand", None)
+        if coalitions.is_key(key):
+            seed = self.read.whole("seed", 0, 0) or 0
+            expand = partial(coalitions.banned_sets, pieces=list(game.pieces), seed=seed)
         if expand is None or not isinstance(values, str | list):
             return values
         result: list[Any] = []

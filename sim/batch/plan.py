@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.batch import coalitions
 from sim.batch.asking import check_answerable
 from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment
@@ -278,6 +279,8 @@ def _refuse_hopeless(specs: Sequence[CellSpec], failures: Sequence[tuple[CellSpe
         raise failures[0][1]
     for spec, refusal in failures:
         for key, value in spec.values.items():
+            if coalitions.is_key(key):
+                continue  # written by their number, some sets of bans leave nothing to play with
             if not any(other.values.get(key) == value for other in specs):
                 raise Refusal(f"{refusal}; '{key}' = {value!r} is possible in no cell")
 
