@@ -41,6 +41,7 @@ _CHAPTERS = {
     "changes.stand_ins": ("under_stand_ins",),
     "pace.leads": ("comeback_surface", "when_decided", "runaway_leader", "forced_share"),
     "pace.course": ("length", "choice_width", "lead_changes", "ties", "end_reasons"),
+    "pace.kingmaking": ("kingmaking",),
     "skill.pairings": ("matchups", "standing"),
     "skill.luck": ("luck_and_skill",),
     "skill.ladder": ("ladder",),

@@ -234,7 +234,7 @@ def _decided(leads: Leads, members: Rows, won: Floats) -> Floats:
         for half in (0, 1):
             other, own = (fold != half) & np.isfinite(by), (fold == half) & np.isfinite(by)
             if other.sum() >= FEWEST and own.any():
-                edges, chance = _rising(by[other], hit[other])
+                edges, chance = rising(by[other], hit[other])
                 safe[own, k] = (
                     chance[np.clip(np.searchsorted(edges, by[own], "right") - 1, 0, None)] >= DECIDED
                 )
@@ -243,7 +243,7 @@ def _decided(leads: Leads, members: Rows, won: Floats) -> Floats:
     return out
 
 
-def _rising(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def rising(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Chance of y at each x and above, which never falls as x grows (isotonic, by pooling adjacent violators)."""
     at, code = np.unique(x, return_inverse=True)
     weight = np.bincount(code.ravel()).astype(np.float64)

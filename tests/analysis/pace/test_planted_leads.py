@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import analysis
-from analysis.pace.leads import _course, _rising
+from analysis.pace.leads import _course, rising
 from tests.analysis.small import from_shares
 
 
@@ -80,7 +80,7 @@ def test_the_course_of_one_game_by_hand() -> None:
     for_good, behind, drama = _course(np.array([1.0, -4.0, 0.0, 2.0]), 4.0)
     assert (for_good, behind, drama) == (0.75, 0.25, 1.0)
     assert _course(np.array([1.0, 2.0]), 1.0) == (0.0, 0.0, 0.0)
-    starts, chance = _rising(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.0]))
+    starts, chance = rising(np.array([1.0, 2.0, 3.0]), np.array([0.0, 1.0, 0.0]))
     assert starts.tolist() == [1.0, 2.0]
     assert chance.tolist() == [0.0, 0.5]
 
