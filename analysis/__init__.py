@@ -61,6 +61,7 @@ _CHAPTERS = {
     "pieces.pairs": ("piece_pairs",),
     "pieces.by_turn": ("value_by_turn",),
     "pieces.worth": ("worth_to_owner",),
+    "pieces.placing": ("placements",),
     "skill.people": ("seats_among_equals", "rated_players", "held_adjusted"),
     "skill.coverage": ("coverage",),
 }

@@ -203,7 +203,7 @@ def _manifest(
     manifest["rotations"] = runs[0].manifest.get("rotations") if not differences else None
     manifest["piece_total"] = runs[0].manifest.get("piece_total") if not differences else None
     manifest["log"] = runs[0].manifest["log"] if len({d.manifest["log"] for d in runs}) == 1 else "games"
-    for key in ("schema_tables", "experiment_hash", "stand_ins_run", "games_per_cell"):
+    for key in ("schema_tables", "experiment_hash", "stand_ins_run", "games_per_cell", "places"):
         manifest.pop(key, None)
     experiment = dict(manifest.get("experiment") or {})
     experiment.pop("ask", None)

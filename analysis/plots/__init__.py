@@ -15,6 +15,7 @@ _HOME = {
     "ban_bars": "estimates",
     "factor_dots": "estimates",
     "ban_heat": "heat",
+    "place_map": "places",
     "pick_forest": "variants",
     "plain_dots": "variants",
     "matchup_matrix": "variants",

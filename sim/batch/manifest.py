@@ -97,10 +97,23 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         if experiment.over
         else None,
         "skipped_cells": [{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
+        **({"places": _places(plan)} if experiment.log == "decisions" else {}),
         "card": plan.game.card(plan.cells[0].parameters),
         "bots_used": plan.bots,
         "versions": versions(),
     }
+
+
+def _places(plan: Plan) -> dict[str, Any] | None:
+    """Return the boards on which actions put pieces, each once, and the board of each cell; None: there are none."""
+    boards: list[Any] = []
+    of_cell: list[int | None] = []
+    for cell in plan.cells:
+        board = plan.game.places(cell) if hasattr(plan.game, "places") else None
+        if board is not None and board not in boards:
+            boards.append(board)
+        of_cell.append(None if board is None else boards.index(board))
+    return {"boards": boards, "of_cell": of_cell} if boards else None
 
 
 def _screen(plan: Plan) -> dict[str, Any] | None:

@@ -256,6 +256,15 @@ class Game(ABC):
         """Return the piece (index into `pieces`) of each action, -1 for none."""
         return np.full(len(codes), -1, dtype=np.int8)
 
+    def places(self, cell: Cell) -> dict[str, Any] | None:
+        """Return where on the board of a cell actions put pieces, for heat maps; None: there is no such board.
+
+        A dictionary of plain data: ``kinds`` (of action that put a piece somewhere), ``shift`` and ``bits`` (where in the
+        number of such an action the number of the place stands), ``points`` ((x, y) of each place, y upwards),
+        ``names`` (of each place).
+        """
+        return None
+
     @abstractmethod
     def action_text(
         self, action: int, rules: RulesRecord, cell: Cell | None = None, state_: StateRecord = None

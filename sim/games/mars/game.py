@@ -12,6 +12,7 @@ from sim.games.mars.board_files import MAPS
 # the kernels register themselves as implementations of the verbs
 from sim.games.mars.rules import acting, choices, dealing, hidden, params, state, turns, views  # noqa: F401
 from sim.games.mars.rules.params import BUILDINGS, EVENT_NAMES
+from sim.show.places import hex_places
 
 
 class Mars(FolderGame, params=params, state=state, views=views, setup=setup_cell, words=notation):
@@ -79,6 +80,10 @@ class Mars(FolderGame, params=params, state=state, views=views, setup=setup_cell
 
     def drawn_columns(self, cell: Cell, drawn: Any) -> dict[str, Any]:
         return {}
+
+    def places(self, cell: Cell) -> dict[str, Any] | None:
+        kinds, bits = [state.KINDS[state.A_BUILD]], int(state.PART_MASK).bit_length()
+        return {"kinds": kinds, "shift": 0, "bits": bits, **hex_places(cell.rules[0], "n_tiles")}
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules)

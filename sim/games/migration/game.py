@@ -18,6 +18,7 @@ from sim.games.migration.age_cards import ABOUT, read_cards
 from sim.games.migration.rules import builders, course, dealing, hidden, params, state, views  # noqa: F401
 from sim.games.migration.rules.params import AGE_CARDS, BOOK_ONE, PIECES
 from sim.games.migration.rules.views import DRAWN_MIDDLE, DRAWN_SPAN, DRAWN_TERRAINS
+from sim.show.places import hex_places
 
 
 class Migration(
@@ -125,6 +126,13 @@ class Migration(
         if "age" in cell.drawn:
             columns["age"] = np.array(cell.cards, dtype=object)[drawn[:, 1]]
         return columns
+
+    def places(self, cell: Cell) -> dict[str, Any] | None:
+        if cell.board is None:
+            return None  # a board for each deal
+        kinds = [state.KINDS[kind] for kind in (state.EXPAND, state.ENTER, state.MIGRATE)]
+        bits = int(state.REGION_MASK).bit_length()
+        return {"kinds": kinds, "shift": 0, "bits": bits, **hex_places(cell.rules[0], "n_regions")}
 
     def action_text(self, action: int, rules: Any, cell: Cell | None = None, state_: Any = None) -> str:
         return notation.action_text(action, rules, _cards(cell), state_)
