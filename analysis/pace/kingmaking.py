@@ -32,16 +32,16 @@ def kingmaking(d: Dataset) -> pl.DataFrame:
     polars.DataFrame
         ``players, sides, measure, estimate, low, high, turns, games, deals, blocks, method, note``. Measures: ``made
         king`` (share of games with one winner, in which the winner took the lead for good in the turn of another
-        player, who was out of contention), ``turns out`` (share of turns that such players take: what ``made king`` would
-        be like if every turn decided alike), ``swing`` (win chance that their turn moves between the others, mean of a
-        turn), ``swing of contenders`` (the same of the turns of those who still may win).
+        player, who was out of contention), ``turns out`` (share of turns that such players take: what ``made king``
+        would be like if every turn decided alike), ``swing`` (win chance that their turn moves between the others,
+        mean of a turn), ``swing of contenders`` (the same of the turns of those who still may win).
 
     Notes
     -----
     Out of contention: a chance of winning below 5 %, read from the lead at this share of the turns by an isotonic
     curve that was fitted to the other half of the deals, over the seats in proportion. It needs turns (log =
-    "turns") with the scores as they stand. This shows that such turns do decide, by intent or not. It does not show what
-    a player could have done instead: a power that is never used is not seen, so a 0 does not rule kingmaking out.
+    "turns") with the scores as they stand. This shows that such turns do decide, by intent or not. It does not show
+    what a player could have done instead: a power that is never used is not seen, so a 0 does not rule kingmaking out.
     """
     import polars as pl
 
@@ -140,7 +140,10 @@ class _Turns:
         return out
 
     def _by_game(self, values: Floats, which: NDArray[np.bool_]) -> Floats:
-        return np.bincount(self.own[which], weights=values[which], minlength=len(self.members))
+        own = self.own[which]
+        return np.asarray(
+            np.bincount(own, weights=values[which], minlength=len(self.members)), dtype=np.float64
+        )
 
     def _made_king(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which games were decided so, and which have one winner who leads at the end."""
@@ -154,9 +157,13 @@ class _Turns:
         behind = ~(lead > 0)
         np.maximum.at(level, self.own[behind], number[behind])
         clear = (won == 1.0).any(axis=1) & (last >= 0) & (level < last)
-        took = np.where(level >= 0, level + 1, -1)  # the turn after the last one at which the winner did not lead
+        took = np.where(
+            level >= 0, level + 1, -1
+        )  # the turn after the last one at which the winner did not lead
         there = clear & (took >= 0)
         made = np.zeros(len(self.members), dtype=bool)
         at = took[there]
-        made[there] = self.out[at] & (self.seat[at] != winner[there]) & (self.own[at] == np.flatnonzero(there))
+        made[there] = (
+            self.out[at] & (self.seat[at] != winner[there]) & (self.own[at] == np.flatnonzero(there))
+        )
         return made, clear

@@ -32,17 +32,18 @@ def placements(d: Dataset) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        ``board`` (number of the board, from 0), ``map`` (where the cells name one), ``players, sides, piece`` (empty: all
-        pieces together), ``place`` (its name), ``x, y`` (on the board), ``placed`` (how often), ``share`` (of all
-        placements of the piece on this board), ``estimate, low, high`` (win share of seats that put it there, less that
-        of seats that put it elsewhere only; null below 30 games on either side), ``p, q, flag`` (``wins`` or ``loses``
-        where beyond chance), ``seats, games, deals, blocks, method, note``.
+        ``board`` (number of the board, from 0), ``map`` (where the cells name one), ``players, sides, piece`` (empty:
+        all pieces together), ``place`` (its name), ``x, y`` (on the board), ``placed`` (how often), ``share`` (of all
+        placements of the piece on this board), ``estimate, low, high`` (win share of seats that put it there, less
+        that of seats that put it elsewhere only; null below 30 games on either side), ``p, q, flag`` (``wins`` or
+        ``loses`` where beyond chance), ``seats, games, deals, blocks, method, note``.
 
     Notes
     -----
-    Least squares beside the seat, how much the seat put on the board, and how many copies of the piece: a place that the
-    first player takes is not good for that, nor one that only those reach who put most. q is Benjamini and Hochberg's over
-    all places and pieces of a table. It goes with winning and is no cause: who is ahead can go where others cannot.
+    Least squares beside the seat, how much the seat put on the board, and how many copies of the piece: a place that
+    the first player takes is not good for that, nor one that only those reach who put most. q is Benjamini and
+    Hochberg's over all places and pieces of a table. It goes with winning and is no cause: who is ahead can go where
+    others cannot.
     """
     import polars as pl
 
@@ -50,7 +51,8 @@ def placements(d: Dataset) -> pl.DataFrame:
     boards = told.get("boards") or []
     if not boards:
         raise Refusal(
-            f'{d.name}: where pieces were put is not known (it takes log = "decisions" and a game with one board a cell)'
+            f"{d.name}: where pieces were put is not known "
+            '(it takes log = "decisions" and a game with one board a cell)'
         )
     games = read_games(d)
     of_cell = np.array([-1 if board is None else board for board in told["of_cell"]], dtype=np.int64)
@@ -69,11 +71,27 @@ def placements(d: Dataset) -> pl.DataFrame:
             inside[games.flat_rows(members)] = True
             use = inside[flat]
             if use.any():
-                rows += _rows({**label, **labels}, games, members, entry, flat[use], piece[use], place[use], names)
+                rows += _rows(
+                    {**label, **labels}, games, members, entry, flat[use], piece[use], place[use], names
+                )
     if not rows:
         raise Refusal(f"{d.name}: no piece was put on a board in {FEWEST_GAMES} games")
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    head = ["board", "map", "players", "sides", "piece", "place", "x", "y", "placed", "share", "estimate", "low", "high"]
+    head = [
+        "board",
+        "map",
+        "players",
+        "sides",
+        "piece",
+        "place",
+        "x",
+        "y",
+        "placed",
+        "share",
+        "estimate",
+        "low",
+        "high",
+    ]
     return tidy(frame, head)
 
 
@@ -92,8 +110,10 @@ def _placed(
     import polars as pl
 
     names = d.piece_names
-    code = pl.col("piece").cast(pl.String).replace_strict(
-        {name: k for k, name in enumerate(names)}, default=None, return_dtype=pl.Int64
+    code = (
+        pl.col("piece")
+        .cast(pl.String)
+        .replace_strict({name: k for k, name in enumerate(names)}, default=None, return_dtype=pl.Int64)
     )
     place = pl.col("action").cast(pl.Int64).floordiv(1 << int(entry["shift"])).mod(1 << int(entry["bits"]))
     frame = (
@@ -154,7 +174,9 @@ def _dummies(*codes: Rows) -> Floats:
     """A column for each value of each code but its first, values that are rare taken together with the next one."""
     columns = [np.ones(len(codes[0]))]
     for code in codes:
-        low, high = np.quantile(code, (0.02, 0.98), method="inverted_cdf") if len(np.unique(code)) > 8 else (-1, 1e9)
+        low, high = (
+            np.quantile(code, (0.02, 0.98), method="inverted_cdf") if len(np.unique(code)) > 8 else (-1, 1e9)
+        )
         kept = np.clip(code, low, high)
         columns += [(kept == value).astype(np.float64) for value in np.unique(kept)[1:]]
     return np.stack(columns, axis=1)
@@ -176,6 +198,9 @@ def _differences(
         if min(len(np.unique(game[own])), len(np.unique(game[~own]))) < FEWEST_GAMES or square < 1:
             continue
         value[k] = x @ left / square
-        influence = np.bincount(game, weights=x * (left - value[k] * x) / square, minlength=len(blocks))
+        each = x * (left - value[k] * x) / square
+        influence: Floats = np.asarray(
+            np.bincount(game, weights=each, minlength=len(blocks)), dtype=np.float64
+        )
         se[k] = np.sqrt(stats.covariance(influence[:, None], blocks)[0, 0])
     return value, se, yes.astype(np.int64)

@@ -41,13 +41,13 @@ def worth_to_owner(d: Dataset) -> pl.DataFrame:
 
     Notes
     -----
-    The mean marginal contribution of a piece by how many others are lacking: the Shapley value (1953) gives each number
-    the same weight, the Banzhaf value (1965) as much as there are such sets. Sets of one number count alike, which
-    is unbiased as the orders are drawn (Castro, Gomez and Tejada 2009); sets that the game forbids are no part of it.
-    Numbers go as far as every piece has two pairs or all of them: with fewer than all other pieces lacking, ``others``
-    says so, and neither value adds up over the pieces. Errors of the games are by deal, over both sets of a pair; to them
-    comes what the pairs of one number differ by beyond those errors, as far as pairs were left out. q is Benjamini
-    and Hochberg's over the pieces of one table.
+    The mean marginal contribution of a piece by how many others are lacking: the Shapley value (1953) gives each
+    number the same weight, the Banzhaf value (1965) as much as there are such sets. Sets of one number count alike,
+    which is unbiased as the orders are drawn (Castro, Gomez and Tejada 2009); sets that the game forbids are no part
+    of it. Numbers go as far as every piece has two pairs or all of them: with fewer than all other pieces lacking,
+    ``others`` says so, and neither value adds up over the pieces. Errors of the games are by deal, over both sets of
+    a pair; to them comes what the pairs of one number differ by beyond those errors, as far as pairs were left out. q
+    is Benjamini and Hochberg's over the pieces of one table.
     """
     import polars as pl
 
@@ -81,7 +81,19 @@ def worth_to_owner(d: Dataset) -> pl.DataFrame:
             f"{d.name}: no piece has two sets of bans that differ by it alone for each number of others; "
             f'play more, as in "{column}" = ["every 1", "orders 40"]'
         )
-    head = [*games.by, "players", "sides", "piece", "value", "estimate", "low", "high", "alone", "others", "pairs"]
+    head = [
+        *games.by,
+        "players",
+        "sides",
+        "piece",
+        "value",
+        "estimate",
+        "low",
+        "high",
+        "alone",
+        "others",
+        "pairs",
+    ]
     order = [pl.col(name) for name in (*games.by, "players", "sides")]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     shapley = pl.col("estimate").filter(pl.col("value") == SHAPLEY).first()
@@ -99,7 +111,9 @@ def _owner(d: Dataset) -> tuple[str, int]:
             f'{d.name}: no bans of one player were varied ([vary] "player.owner.bans" = ["every 1", "orders 40"])'
         )
     if len(columns) > 1:
-        raise Refusal(f"{d.name}: bans of several players were varied ({', '.join(columns)}); of one at a time")
+        raise Refusal(
+            f"{d.name}: bans of several players were varied ({', '.join(columns)}); of one at a time"
+        )
     name = columns[0].removeprefix("player.").removesuffix(".bans")
     known = [str(player) for player in (d.manifest.get("categories") or {}).get("player") or []]
     if name not in known:
@@ -174,7 +188,11 @@ class _Sets:
     def values(self, value: str) -> list[dict[str, Any]]:
         """A row a piece."""
         reach = self.others + 1
-        weight = np.ones(reach) if value == SHAPLEY else np.array([comb(self.n - 1, k) for k in range(reach)], float)
+        weight = (
+            np.ones(reach)
+            if value == SHAPLEY
+            else np.array([comb(self.n - 1, k) for k in range(reach)], float)
+        )
         weight /= weight.sum()
         signs = np.zeros((len(self.size), self.n))
         spread, free = np.zeros(self.n), np.zeros(self.n)
@@ -193,14 +211,18 @@ class _Sets:
         variance = games + spread
         # Degrees of freedom of a sum of two variances (Satterthwaite 1946).
         with np.errstate(invalid="ignore", divide="ignore"):
-            df = variance**2 / (games**2 / self.blocks.df + np.where(spread > 0, spread**2 / np.maximum(free, 1), 0))
+            df = variance**2 / (
+                games**2 / self.blocks.df + np.where(spread > 0, spread**2 / np.maximum(free, 1), 0)
+            )
         found = stats.effects(estimate, np.sqrt(variance), np.minimum(df + 1, self.blocks.number))
         low, high = found.interval()
         p = found.p()
         rows = []
         for i, name in enumerate(self.names):
             first = self.pieces[i]
-            alone = self.mean[first.with_it[0][0]] - self.mean[first.without[0][0]] if first.with_it[0] else None
+            alone = (
+                self.mean[first.with_it[0][0]] - self.mean[first.without[0][0]] if first.with_it[0] else None
+            )
             row = {"piece": name, "value": value, "estimate": estimate[i], "low": low[i], "high": high[i]}
             row |= {"alone": alone, "others": self.others, "pairs": sum(map(len, first.with_it[:reach]))}
             row |= {"se_deals": np.sqrt(games[i]), "se_sets": np.sqrt(spread[i]), "p": p[i]}
@@ -214,7 +236,8 @@ class _Sets:
         signs[here, np.arange(len(here))] = 1
         signs[there, np.arange(len(here))] -= 1
         signs -= signs.mean(axis=1, keepdims=True)
-        rows = np.flatnonzero(signs.any(axis=1)[self.code])
+        touched: NDArray[np.bool_] = np.asarray(signs.any(axis=1))
+        rows = np.flatnonzero(touched[self.code])
         each = (self.won - self.mean[self.code])[rows] / self.size[self.code][rows]
         luck = np.diag(stats.covariance(each[:, None] * signs[self.code[rows]], self.blocks[rows]))
         return max(0.0, float(worth.var(ddof=1) - luck.sum() / (len(here) - 1)))

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     import polars as pl
     from matplotlib.axes import Axes
 
-LEAST, MOST = 0.30, 0.92  # of the distance of neighbours: how wide the discs of the rarest and the commonest place are
+LEAST, MOST = (
+    0.30,
+    0.92,
+)  # of the distance of neighbours: how wide the discs of the rarest and the commonest place are
 INCH = 0.5  # a step of the board
 
 

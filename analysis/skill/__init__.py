@@ -1,7 +1,8 @@
 """Who beats whom, and how much of winning is skill?
 
 `pairings`: `analysis.matchups` (every pair of decks, players or bots) and `analysis.standing` (against the field,
-and in the equilibrium). `luck`: `analysis.luck_and_skill` (how often the better bot finishes ahead). `ladder`:
+and in the equilibrium). `luck`: `analysis.luck_and_skill` (how often the better bot finishes ahead). `components`:
+`analysis.luck_components` (seat, player, deal and luck of play as shares of the variance of who wins). `ladder`:
 `analysis.ladder` (ratings, and what twice the thinking buys). `over_play`: `analysis.over_play` (does a verdict hold
 when play gets better). `people`: `analysis.seats_among_equals` (win shares of the seats as they were, and among
 equally strong players), `analysis.held_adjusted` (decks and cards by themselves and beside each other),

@@ -51,7 +51,7 @@ def banned_sets(key: str, value: object, pieces: Sequence[str], seed: int) -> li
     word, _, number = value.partition(" ")
     if word not in ("every", "orders") or not number.isdigit() or int(number) < 1:
         raise Refusal(
-            f"'{key}' = {value!r}: write \"none\", \"every 2\" (all sets of two), \"orders 20\" or a list of pieces"
+            f'\'{key}\' = {value!r}: write "none", "every 2" (all sets of two), "orders 20" or a list of pieces'
         )
     n = int(number)
     if word == "every":

@@ -259,8 +259,8 @@ class Game(ABC):
     def places(self, cell: Cell) -> dict[str, Any] | None:
         """Return where on the board of a cell actions put pieces, for heat maps; None: there is no such board.
 
-        A dictionary of plain data: ``kinds`` (of action that put a piece somewhere), ``shift`` and ``bits`` (where in the
-        number of such an action the number of the place stands), ``points`` ((x, y) of each place, y upwards),
+        A dictionary of plain data: ``kinds`` (of action that put a piece somewhere), ``shift`` and ``bits`` (where in
+        the number of such an action the number of the place stands), ``points`` ((x, y) of each place, y upwards),
         ``names`` (of each place).
         """
         return None

@@ -9,8 +9,12 @@ import pytest
 import analysis
 from tests.analysis.small import from_shares
 
+pytestmark = pytest.mark.plain
 
-def played(games: int, meddles: float, behind: float = 40.0, rounds: int = 15, seed: int = 1) -> analysis.Dataset:
+
+def played(
+    games: int, meddles: float, behind: float = 40.0, rounds: int = 15, seed: int = 1
+) -> analysis.Dataset:
     """Seats A and B gain or lose a normal step in their own turns; in that of Seat C the gap moves by `meddles` steps."""
     rng = np.random.default_rng(seed)
     score = np.zeros((games, 3 * rounds, 3))

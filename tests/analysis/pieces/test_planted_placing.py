@@ -9,8 +9,16 @@ import pytest
 import analysis
 from tests.analysis.small import from_shares, winners
 
+pytestmark = pytest.mark.plain
+
 PIECES = ("Rats", "Oak")
-BOARD = {"kinds": ["put"], "shift": 2, "bits": 3, "points": [[k, 0.0] for k in range(5)], "names": list("abcde")}
+BOARD = {
+    "kinds": ["put"],
+    "shift": 2,
+    "bits": 3,
+    "points": [[k, 0.0] for k in range(5)],
+    "names": list("abcde"),
+}
 
 
 def played(games: int, effect: float, seed: int = 2) -> analysis.Dataset:
@@ -41,7 +49,10 @@ def played(games: int, effect: float, seed: int = 2) -> analysis.Dataset:
     other = frame.head(50).with_columns(kind=pl.lit("pass"))
     manifest = {**data.manifest, "places": {"boards": [BOARD], "of_cell": [0]}}
     manifest["categories"] = {**manifest["categories"], "piece": list(PIECES)}
-    tables = {**data._tables, "decisions": pl.concat([frame, other]).sample(fraction=1, shuffle=True, seed=1).lazy()}
+    tables = {
+        **data._tables,
+        "decisions": pl.concat([frame, other]).sample(fraction=1, shuffle=True, seed=1).lazy(),
+    }
     return analysis.Dataset(manifest, data.cells, tables)
 
 

@@ -12,6 +12,8 @@ import pytest
 import analysis
 from tests.analysis.small import from_shares
 
+pytestmark = pytest.mark.plain
+
 PIECES = ("Rats", "Oak", "Fly", "Bass", "Wolf")
 ALONE = {"Rats": 0.10, "Oak": -0.05}
 PAIR = 0.12
