@@ -18,7 +18,7 @@ WORTH = np.linspace(-0.45, 0.45, len(PIECES))
 
 
 def banned(games: int, follow: float, odd: str = "", seed: int = 4) -> analysis.Dataset:
-    """Two of ten pieces are banned in each game, by chances that follow their worth; `odd` is strong and never banned."""
+    """Two of ten pieces are banned in each game, by chances that follow worth; `odd` is strong and never banned."""
     rng = np.random.default_rng(seed)
     taste = follow * WORTH + rng.gumbel(size=(games, len(PIECES)))
     worth = WORTH.copy()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.plain
 def played(
     games: int, meddles: float, behind: float = 40.0, rounds: int = 15, seed: int = 1
 ) -> analysis.Dataset:
-    """Seats A and B gain or lose a normal step in their own turns; in that of Seat C the gap moves by `meddles` steps."""
+    """Seats A and B gain or lose a normal step in their own turns; in that of Seat C by `meddles`."""
     rng = np.random.default_rng(seed)
     score = np.zeros((games, 3 * rounds, 3))
     now = np.tile([50.0, 50.0, 50.0 - behind], (games, 1))
