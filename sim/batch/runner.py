@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -84,6 +84,7 @@ def run(
     plan: Plan | None = None,
     patience: float = 0.0,
     repair: bool = False,
+    beside: Sequence[str] = (),
 ) -> Result:
     """Play an experiment, or what is missing of it, into a folder.
 
@@ -110,6 +111,8 @@ def run(
         processes with a `Refusal`; in this process, which compiled code holds, by ending it with exit code 2. 0: never.
     repair
         Read all committed parts first, and play again what is missing, cut short or changed.
+    beside
+        Names of bots of other runs: runs that are played one after another share machine code when they name them all.
 
     Raises
     ------
@@ -126,7 +129,7 @@ def run(
     if store.check_folder(folder):
         check_same(folder, store.read_manifest(folder), plan)
     with _writing(folder), store.locked(folder), ending(patience, partial(end_here, folder)):
-        one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience, repair)
+        one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience, repair, beside)
         if backend != "dask":
             return one.go()
         with _polars_alone(), cluster.cluster(scheduler, one.jobs, news) as client:
@@ -182,9 +185,11 @@ class _Run:
         show: bool,
         patience: float,
         repair: bool,
+        beside: Sequence[str],
     ) -> None:
         self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
         self.news, self.show, self.patience, self.repair = news, show, patience, repair
+        self.compiled = sorted({*plan.bot_names, *beside})
         self.client: Any = None
 
     def go(self) -> Result:
@@ -207,7 +212,7 @@ class _Run:
             self.jobs = min(self.jobs, len(left))
             plain = getattr(self.plan.game, "plain", False)
             with slow_note(COMPILING, quiet if plain else self.news):
-                warm_up(self.plan.game, self.plan.bot_names, experiment.log, self.plan.cells)
+                warm_up(self.plan.game, self.compiled, experiment.log, self.plan.cells)
             self.say_how_slow(total - before)
             began, cpu_began = time.perf_counter(), time.process_time()
             try:
@@ -297,7 +302,7 @@ class _Run:
             seating=experiment.seating,
             first_deal=experiment.first_deal,
             patience=self.patience if self.backend in ("loky", "dask") else 0.0,
-            bots=tuple(self.plan.bot_names),
+            bots=tuple(self.compiled),
             rules_version=self.plan.game.rules_version,
             bots_versions={name: bot_version(name, self.plan.game) for name in self.plan.bot_names},
         )
