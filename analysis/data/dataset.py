@@ -325,7 +325,9 @@ class Dataset:
             return self
         tier = tier or tiers[-1]
         view = self._keep_cells(self.cells.filter(pl.col("tier") == tier))
-        own = view.seats.select(pl.col("bot").cast(pl.String).unique()).collect()["bot"].to_list()
+        own = next(entry.get("bots") for entry in self.manifest["tiers"] if entry["bot"] == tier)
+        if own is None:  # an older data set does not say: the seats do, of which there may be many
+            own = view.seats.select(pl.col("bot").cast(pl.String).unique()).collect()["bot"].to_list()
         bots = [str(bot) for bot in self.manifest.get("bots_used") or [] if bot in own]
         manifest = {**self.manifest, "bots_used": bots, "factors": [f for f in self.factors if f != "tier"]}
         manifest["categories"] = {**(self.manifest.get("categories") or {}), "bot": bots}

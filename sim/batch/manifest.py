@@ -82,7 +82,11 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "rotations": plan.rotated,
         "series": experiment.series,
         "games_per_cell": targets[0],
-        "tiers": [{"bot": bot, "games": n} for (bot, _), n in zip(experiment.tiers, targets)] or None,
+        "tiers": [
+            {"bot": bot, "games": n, "bots": plan.bots_in(cells)}
+            for (bot, _), n, cells in zip(experiment.tiers, targets, plan.tiers)
+        ]
+        or None,
         "players_max": tables.players_max,
         "factors": plan.factors,
         "drawn": plan.drawn,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -86,7 +86,11 @@ class Plan:
     @cached_property
     def bots(self) -> list[str]:
         """Labels of all bots ("mcts:iterations=200"), sorted."""
-        return sorted({p.label for spec in self.specs for p in spec.players})
+        return self.bots_in(range(len(self.specs)))
+
+    def bots_in(self, cells: Iterable[int]) -> list[str]:
+        """Labels of the bots that play in these cells, sorted."""
+        return sorted({p.label for cell in cells for p in self.specs[cell].players})
 
     @cached_property
     def bot_names(self) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import analysis
 from sim.batch import store
 from sim.batch.dry_run import estimate
 from sim.batch.experiment import read_experiment
@@ -55,7 +56,34 @@ def test_each_tier_has_its_games_on_the_same_deals(tmp_path: Path) -> None:
     manifest = store.read_manifest(tmp_path / "a")
     assert manifest["schema"] == 2
     assert manifest["factors"][0] == "tier"
-    assert manifest["tiers"] == [{"bot": bot, "games": n} for bot, n in zip(TIERS["bots"], TIERS["games"])]
+    tiers = zip(TIERS["bots"], TIERS["games"])
+    assert manifest["tiers"] == [{"bot": bot, "games": n, "bots": [bot]} for bot, n in tiers]
+
+
+@pytest.mark.parametrize("tier", [None, "greedy", "random"])
+def test_no_seats_are_read_to_open_a_tier(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str | None
+) -> None:
+    """They are in thousands of files; the manifest says who plays in a tier, that of an older data set does not."""
+    players = [{"name": "x"}, {"name": "y", "bot": "random"}]
+    play(tmp_path / "a", games=20, player=players, players={})
+    read: list[int] = []
+    collect = pl.LazyFrame.collect
+
+    def counted(self: pl.LazyFrame, *given: Any, **named: Any) -> Any:
+        read.append(1)
+        return collect(self, *given, **named)
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", counted)
+    whole = analysis.load(tmp_path / "a", tier="all")
+    once = len(read)
+    told = analysis.load(tmp_path / "a", tier).manifest["bots_used"]
+    assert len(read) == 2 * once
+    assert told == sorted({tier or "flat:playouts=3", "random"})
+    for entry in whole.manifest["tiers"]:
+        del entry["bots"]
+    assert whole.at_tier(tier).manifest["bots_used"] == told
+    assert len(read) > 2 * once
 
 
 def test_rows_do_not_depend_on_workers_or_on_stops(tmp_path: Path) -> None:
