@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.data.errors import Refusal, nearest
-from analysis.data.parts import TABLES, read_cells, read_commits, scan_parts, with_categories
+from analysis.data.parts import TABLES, committed, read_cells, with_categories
 from analysis.data.served import frame_of, served
 
 if TYPE_CHECKING:
@@ -620,9 +620,8 @@ def load(folder: str | Path | Sequence[str | Path], tier: str | None = None) -> 
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
     check_manifest(manifest, str(manifest_path))
-    commits = read_commits(path / "commits.jsonl")
     cells = read_cells(path / "cells.parquet")
-    tables = scan_parts(path, commits, manifest)
+    commits, tables = committed(path, manifest)
     if "experiment_hash" not in manifest:  # no run of ours wrote it, so nobody promises its columns
         tables = served(manifest, tables, cells)
     whole = Dataset(manifest, cells, tables, path, commits)

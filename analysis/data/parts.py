@@ -56,6 +56,23 @@ def read_cells(path: Path) -> pl.DataFrame:
         raise Refusal(f"{path}: damaged ({_first_line(error)})") from None
 
 
+def committed(
+    folder: Path, manifest: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, pl.LazyFrame]]:
+    """The commit log and scans of the parts that it names.
+
+    Small parts may be put together and removed between reading the log and looking for them: then the log says so by
+    now, and is read again.
+    """
+    while True:
+        commits = read_commits(folder / "commits.jsonl")
+        try:
+            return commits, scan_parts(folder, commits, manifest)
+        except Refusal:
+            if read_commits(folder / "commits.jsonl") == commits:
+                raise
+
+
 def scan_parts(
     folder: Path, commits: list[dict[str, Any]], manifest: Mapping[str, Any]
 ) -> dict[str, pl.LazyFrame]:

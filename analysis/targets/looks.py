@@ -31,7 +31,10 @@ def in_planned_order(d: Dataset) -> Dataset:
     """The games up to the first chunk that is missing: a worker that is quick must not choose what is seen first."""
     import polars as pl
 
-    numbers = sorted(int(entry["chunk"]) for entry in d.commits if "chunk" in entry)
+    told = [entry for entry in d.commits if "chunk" in entry]
+    numbers = sorted(
+        k for entry in told for k in range(int(entry["chunk"]), int(entry.get("last", entry["chunk"])) + 1)
+    )
     gap = next((k for k, chunk in enumerate(numbers) if chunk != k), None)
     if gap is None:
         return d

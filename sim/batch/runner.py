@@ -196,8 +196,8 @@ class _Run:
         committed = self.open()
         before = sum(entry["games"] for entry in committed)
         experiment = self.plan.experiment
-        done = [(entry["of"], entry["from"], entry["to"]) for entry in committed]
-        self.next = 1 + max((entry["chunk"] for entry in committed), default=-1)
+        done = [(of, start, stop) for entry in committed for of, start, stop in store.covered(entry)]
+        self.next = 1 + max(map(store.last_chunk, committed), default=-1)
         tiers = pending_in_tiers(self.plan.tiers, experiment.log, self.targets, done)
         total = self.plan.total(self.targets)
         if before:

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +113,18 @@ def read_commits(folder: Path, cut: bool = False) -> list[dict[str, Any]]:
     return entries
 
 
+def covered(entry: Mapping[str, Any]) -> list[list[int]]:
+    """Return (chunk of the layout, first rank, rank behind the last) of all that a line of the commit log holds."""
+    if "covers" in entry:  # several chunks that were put together
+        return [list(part) for part in entry["covers"]]
+    return [[entry["of"], entry["from"], entry["to"]]]
+
+
+def last_chunk(entry: Mapping[str, Any]) -> int:
+    """Return the number of the last chunk that a line of the commit log holds."""
+    return int(entry.get("last", entry["chunk"]))
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a data set.
 
@@ -211,7 +223,7 @@ def sweep(folder: Path, committed: list[dict[str, Any]]) -> None:
             path.unlink(missing_ok=True)
 
 
-def broken(folder: Path, committed: list[dict[str, Any]], deep: bool = False) -> dict[str, str]:
+def broken(folder: Path, committed: Sequence[dict[str, Any]], deep: bool = False) -> dict[str, str]:
     """Return the committed parts that are not as they were written, and what is the matter with each.
 
     Parameters

@@ -51,7 +51,7 @@ for command in (
     *(play.demo, play.run, play.report),
     *(look.games, look.experiments, look.find),
     *(seat.play, replay.replay, draw.draw),
-    *(check.check, check.verify),
+    *(check.check, check.verify, check.compact),
     *(doors.new_game, doors.check_game, doors.new_bot, doors.check_bot),
     *(plan.plan, handicap.handicap, sensitivity.sensitivity, balance.balance),
     *(bench.bench, ladder.ladder, competence.competence, exploit.exploit, tune.tune),

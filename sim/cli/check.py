@@ -1,4 +1,4 @@
-"""`whimbrel check`, `verify`: is what a designer writes, or what was played, sound?"""
+"""`whimbrel check`, `verify`, `compact`: is what a designer writes, or what was played, sound, and quick to read?"""
 
 from __future__ import annotations
 
@@ -91,3 +91,25 @@ def verify(
         raise typer.Exit(1)
     if found.unplayable:
         raise typer.Exit(3)
+
+
+def compact(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A data set that no run is writing to.")],
+    as_json: Json = False,
+) -> None:
+    """Put the many small files of a long run together: the same games, quicker to read.
+
+    A run with more --games goes on as before. Let no report read the folder meanwhile.
+
+    Example: whimbrel compact runs/first
+    """
+    from sim.batch.compact import compact as put_together
+    from sim.batch.progress import say
+
+    found = put_together(folder, news=say)
+    if as_json:
+        print(json.dumps({**vars(found), "folder": str(found.folder)}))
+    elif found.files == found.files_before:
+        print(f"nothing to put together: {found.files:,} files")
+    else:
+        print(f"{found.files_before:,} files are now {found.files:,}, with the same rows")
