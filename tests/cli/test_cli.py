@@ -27,6 +27,7 @@ COMMANDS = (
     "draw",
     "check",
     "verify",
+    "compact",
     "bench",
     "ladder",
 )
@@ -80,6 +81,11 @@ def test_run_find_replay_verify(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = whimbrel("verify data --sample 20", capsys)
     assert code == 0
     assert "played again gave the same rows" in out
+    code, out, _ = whimbrel("compact data", capsys)
+    assert (code, out.splitlines()[0].split(" files are now ")[1]) == (0, "3, with the same rows")
+    code, out, _ = whimbrel("compact data --json", capsys)
+    assert (code, json.loads(out)["files"]) == (0, 3)
+    assert whimbrel("compact data", capsys)[1] == "nothing to put together: 3 files\n"
     code, out, _ = whimbrel("verify data --json", capsys)
     assert json.loads(out)["ok"] is True
 
