@@ -20,7 +20,17 @@ CLOCKS = {
     "timeit",
     "time",
 }
-ELSEWHERE = {"soak", "limit", "cases", "data", "notebooks", "plug_ins", "reference", "reference_tests", "analysis"}
+ELSEWHERE = {
+    "soak",
+    "limit",
+    "cases",
+    "data",
+    "notebooks",
+    "plug_ins",
+    "reference",
+    "reference_tests",
+    "analysis",
+}
 """Folders of tests that mirror none of `sim`: data, referees, games of others; analysis is mirrored by its own test."""
 
 
