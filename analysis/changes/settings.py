@@ -155,6 +155,7 @@ def compare(
         ``low .. high`` holds all differences of the frame at once, at 95 % (Bonferroni), ``q`` is corrected in
         the same way, ``differs``: beyond chance by it. ``same``: shown to be smaller than the `[judge]` margin
         (equivalence tests, corrected). Errors by deal, over both settings together where they share their deals.
+        ``more_games``: about so many more would settle the verdict of this setting (`analysis.stats.power`).
         Win shares as shares, pieces as win share a copy against the average other piece. Then ``games, deals, method,
         note``.
     """
@@ -214,7 +215,9 @@ def _judge(rows: list[dict[str, Any]], conditioned: bool) -> None:
     tested = [row for row in rows if row["against"] is not None and row["found"] is not None]
     every = stats.join([row["found"] for row in tested]) if tested else None
     if every is not None:
-        known = np.isfinite(every.value) & every.enough
+        # No share changes by more than all of it: such a fit has found no end (pieces that always win in few games).
+        shares = np.array([row["what"] in ("seat", "piece") for row in tested])
+        known = np.isfinite(every.value) & every.enough & ~(shares & (np.abs(every.value) > 1))
         m = max(float(known.sum()), 1.0)
         low, high = every.interval(1 - stats.ALPHA / m)
         p = every.p()
@@ -337,6 +340,7 @@ def _rows(
             "q": None,
             "differs": False,
             "same": False,
+            "more_games": row.get("more_games"),
             "games": row["games"],
             "deals": row["deals"],
             "method": row["method"],

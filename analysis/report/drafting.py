@@ -118,7 +118,7 @@ def _rounds(context: Context) -> list[Block]:
         if frame["role"].n_unique() > 1
         else frame
     )
-    shown = few.with_columns(level=pl.format("round {}", pl.col("round") + 1))
+    shown = few.with_columns(level=pl.format("round {}", pl.col("round") - frame["round"].min() + 1))
     series = "role" if shown["role"].n_unique() > 1 else None
     ax = plots.factor_dots(
         shown, level="level", series=series, signed=True, fair=None, label="points of win share"

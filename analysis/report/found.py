@@ -26,6 +26,8 @@ class Found:
     verdict: str
     players: int | None
     sides: int | None
+    games: int = 0
+    more_games: float | None = None
 
     @property
     def gap(self) -> float:
@@ -47,7 +49,7 @@ def found_of(context: Context, what: str) -> list[Found]:
         return [
             Found(
                 str(row[what]), "", row["estimate"], row["low"], row["high"], row.get("fair"), str(row["verdict"]),
-                row.get("players"), row.get("sides"),
+                row.get("players"), row.get("sides"), row["games"], row.get("more_games"),
             )
             for row in rows
             if row["estimate"] is not None
@@ -86,11 +88,13 @@ def _compared(context: Context, wanted: Callable[[str], bool]) -> list[Found]:
     for row in rows:
         if not wanted(row["what"]) or row["value"] is None:
             continue
+        if row["what"] == "piece" and abs(row["value"]) > 1:
+            continue  # a fit that has found no end in few games
         about = str(row["about"]) if row["what"] in ("seat", "piece") else str(row["what"])
         key = (about, row["setting"], row["players"], row["sides"])
         one = Found(
             about, str(row["setting"]), row["value"], row["value_low"], row["value_high"], row["fair"],
-            str(row["verdict"]), row["players"], row["sides"],
+            str(row["verdict"]), row["players"], row["sides"], row["games"], row.get("more_games"),
         )  # fmt: skip
         found.setdefault(key, one)
     return list(found.values())

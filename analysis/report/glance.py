@@ -8,113 +8,61 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from analysis.data.questions import BANS, CLAIMS, DRAFTS, LENGTH, PIECES, PLAYERS, SEATS
-from analysis.report import answer, over_play, words
-from analysis.report.blocks import TONES, Block, Glance, Line, Statement
+from analysis.report import over_play, words
+from analysis.report.axes import again, at, axis, settling
+from analysis.report.blocks import TONES, Block, Glance, Line
+from analysis.report.clauses import BEYOND, cap
+from analysis.report.first import first, length_text
 from analysis.report.found import Found, found_of, lengths_of, tables_of
 from analysis.report.levels import measured, measured_range
+from analysis.report.piece_clauses import SIDES, piece_text
+from analysis.report.seat_clauses import seat_part, seat_units
 from analysis.report.sparks import Mark, spark
-from analysis.stats import together
 
 if TYPE_CHECKING:
     from analysis.report.context import Context
 
 NAMED = 4
-"""Settings or pieces that one sentence names."""
-BEYOND = ("favoured", "unfavoured", "unbalanced", "strong", "weak", "above", "below", "uneven")
-SAID = {
-    "favoured": "favoured",
-    "unfavoured": "at a disadvantage",
-    "unbalanced": "not even",
-    "above": "off to its advantage beyond chance",
-    "below": "off to its disadvantage beyond chance",
-    "uneven": "off beyond chance",
-    "balanced": "even",
-    "undecided": "undecided",
-    "too few to say": "too few games to say",
-}
+"""Pieces that one line names."""
 
 
 def glance(context: Context) -> list[Block]:
     """The first screen, or nothing where the data allow no answer yet."""
     lines = [line for line in (make(context) for make in LINES) if line is not None]
-    if not lines:
+    head = first(context) or (lines[0] if lines else None)
+    if head is None:
         return []
-    first = context.asks[0].what if context.asks else SEATS
-    head = next((line for line in lines if line.key == LEADS.get(first)), None) or _first_statement(
-        context, first
-    )
-    head = head or lines[0]
-    return [Glance(head, [line for line in lines if line is not head])]
+    picture = next((line.svg for line in lines if line.key == head.key and line.svg), "")
+    shown = [line if line.svg != picture else replace(line, svg="") for line in lines if line is not head]
+    return [Glance(replace(head, svg=picture or head.svg), shown)]
 
 
-def _first_statement(context: Context, what: str) -> Line | None:
-    """What the short answer says first of a question that has no line of its own."""
-    question = context.asks[0]
-    for block in answer.ANSWERS[what](context, question):
-        if isinstance(block, Statement):
-            text = block.text.replace(":\n", ": ").split("\n")
-            return Line(
-                what, "", " ".join(text[:2]), block.verdict, block.tone, "", SECTION.get(what, "answer")
-            )
-    return None
-
-
-# -- seats ---------------------------------------------------------------------------------------------------
+# -- seats and pieces ----------------------------------------------------------------------------------------
 
 
 def _seats(context: Context) -> Line | None:
-    units = tables_of(found_of(context, "seat"))
-    if not units:
+    groups, units = seat_units(context), tables_of(found_of(context, "seat"))
+    if not groups:
         return None
-    groups: dict[str, list[tuple[str, Found, bool]]] = {}
-    for setting, mine in units:
-        two = len(mine) == 2
-        word = mine[0].verdict if two else together([one.verdict for one in mine])
-        groups.setdefault(word, []).append((setting, mine[0] if two else max(mine, key=lambda f: f.gap), two))
-    words_in_order = [word for word in (*BEYOND, *SAID) if word in groups]
-    told = dict.fromkeys(words_in_order)
-    many = len(units) > 1
-    parts = [_seat_part(word, groups[word], len(units)) for word in told]
     fairs = sorted({found.fair for _, mine in units for found in mine if found.fair is not None})
-    fair = f"a fair share is {words.percent(fairs[0], 0)}" if len(fairs) == 1 else ""
-    text = f"{_cap('; '.join(parts))}, {context.play}{f' ({fair})' if fair else ''}."
+    parts = [seat_part(context, word, some, len(units), len(fairs) > 1) for word, some in groups.items()]
+    fair = f" A fair share is {words.fair_share(fairs[0])}." if len(fairs) == 1 else ""
+    text = f"{cap('; '.join(parts))}, {context.play}.{fair}"
+    if open_ones := [unit[1] for unit in groups.get("undecided", [])]:
+        text = f"{text} {settling(context, open_ones)}".rstrip()
     far = [max(mine, key=lambda f: f.gap) if len(mine) > 2 else mine[0] for _, mine in units]
     marks = (
         [_mark(found, words.seat(int(found.about)), percent=True) for found in units[0][1]]
-        if not many
+        if len(units) == 1
         else [_mark(found, setting, percent=True) for (setting, _), found in zip(units, far)]
     )
     reference = fairs[0] if len(fairs) == 1 else None
-    verdict = next(iter(told)) if len(told) == 1 else "it depends"
+    verdict = next(iter(groups)) if len(groups) == 1 else "it depends"
     picture = spark(marks, reference, context.d.judge.seat, f"Win shares: {text}")
     return _line(context, "seats", "Seats", text, verdict, picture, "seats")
-
-
-def _seat_part(word: str, units: Sequence[tuple[str, Found, bool]], settings: int) -> str:
-    setting, found, two = max(units, key=lambda unit: unit[1].gap)
-    who = words.seat(int(found.about))
-    share = f"{words.percent(found.value)} ({words.percent_range(found.low, found.high)})"
-    where = ""
-    if len(units) == settings > 2:
-        where = f" with any of the {settings} settings"
-    elif settings > 1:
-        where = f" with {words.listing((name for name, _, _ in units), NAMED)}"
-    there = f" with {setting}" if len(units) > 1 else ""
-    subject = who if two else "the seats"
-    if word not in (*BEYOND, "balanced", "undecided"):
-        return f"nothing is said of the seats{where}: {SAID.get(word, word)}"
-    if word == "undecided":
-        return f"it is undecided whether the seats are even{where}; furthest off, {who} wins {share}{there}"
-    if word == "balanced":
-        return f"the seats are even within the margin{where}; furthest off, {who} wins {share}{there}"
-    verb = "are" if subject == "the seats" else "is"
-    return f"{subject} {verb} {SAID.get(word, word)}{where}: {who} wins {share}{there and f', most{there}'}"
-
-
-# -- pieces --------------------------------------------------------------------------------------------------
 
 
 def _pieces(context: Context) -> Line | None:
@@ -123,40 +71,34 @@ def _pieces(context: Context) -> Line | None:
         return None
     settings = list(dict.fromkeys(one.setting for one in found))
     parts: list[str] = []
-    for verdict in ("strong", "weak", "above", "below"):
-        mine = [one for one in found if one.verdict == verdict]
+    for verdict, says in SIDES.items():
         by: dict[str, list[Found]] = {}
-        for item in mine:
-            by.setdefault(item.about, []).append(item)
+        for item in found:
+            if item.verdict == verdict:
+                by.setdefault(item.about, []).append(item)
         if by:
             order = sorted(by.items(), key=lambda item: (-len(item[1]), -max(one.gap for one in item[1])))
+            names = (piece_text(context, *item, len(settings)) for item in order)
             parts.append(
-                f"{verdict}: {words.listing((_piece(*item, len(settings)) for item in order), NAMED)}"
+                f"{says.format(piece=context.word('piece'), pieces=context.word('pieces'))}: {words.listing(names, NAMED)}"
             )
     one, several = context.word("piece"), context.word("pieces")
-    if not parts:
-        balanced = sum(item.verdict == "balanced" for item in found)
-        within = f"; {balanced} of {len(found)} are shown to lie within the margin" if balanced else ""
-        text = f"no {one} is shown to be strong or weak{within}"
-    else:
-        text = "; ".join(parts)
-    text = f"{_cap(text)}, {context.play}. In points of win share a copy, against the average {one}."
-    base = [one for one in found if one.setting == settings[0]]
-    marks = [_mark(one, one.about) for one in sorted(base, key=lambda one: -one.value)]
-    verdict = "not alike" if parts else _common([one.verdict for one in found])
-    of = f" ({settings[0]})" if len(settings) > 1 else ""
-    picture = spark(marks, 0.0, context.d.judge.piece, f"{_cap(several)}{of}: {text}")
-    return _line(context, "pieces", _cap(several), text, verdict, picture, "pieces")
-
-
-def _piece(name: str, mine: Sequence[Found], settings: int) -> str:
-    top = max(mine, key=lambda one: one.gap)
-    size = f"{words.points(top.value)} ({words.points_range(top.low, top.high)})"
-    if settings == 1:
-        return f"{name} {size}"
-    return f"{name} {size} with {top.setting}" + (
-        f", and with {len(mine) - 1} more of {settings}" if len(mine) > 1 else ""
+    text = "; ".join(parts) or f"no {one} is shown to be strong or weak"
+    even = sum(item.verdict == "balanced" for item in found)
+    text += (
+        f"; {even} of {len(found)} lie within {100 * context.d.judge.piece:g} points of the average"
+        if even
+        else ""
     )
+    text = (
+        f"{cap(text)}, {context.play}. In points of win share that each copy adds, against the average {one}."
+    )
+    base = [item for item in found if item.setting == settings[0]]
+    marks = [_mark(item, item.about) for item in sorted(base, key=lambda item: -item.value)]
+    verdict = "not alike" if parts else _common([item.verdict for item in found])
+    of = f" ({settings[0]})" if len(settings) > 1 else ""
+    picture = spark(marks, 0.0, context.d.judge.piece, f"{cap(several)}{of}: {text}")
+    return _line(context, "pieces", cap(several), text, verdict, picture, "pieces")
 
 
 # -- what was varied -----------------------------------------------------------------------------------------
@@ -174,42 +116,33 @@ def _varied(context: Context) -> Line | None:
     if not clear:
         same = sum(bool(row["same"]) for row in rows)
         within = f"; {same:,} are shown to lie within the margin" if same else ""
-        text = f"None of {len(rows):,} tested differences by {by} is beyond chance{within}."
+        text = f"All {len(rows):,} tested differences by {by} may be chance{within}, {context.play}."
         return _line(context, "varied", "What was varied", text, "may be chance", "", "factors")
     parts = []
-    for what, said in (("seat", _seat_moved), ("piece", _piece_moved), ("", _length_moved)):
-        mine = [
-            row for row in clear if (row["what"] == what if what else row["what"] not in ("seat", "piece"))
-        ]
+    for what in ("seat", "piece", ""):
+        mine = [r for r in clear if (r["what"] == what if what else r["what"] not in ("seat", "piece"))]
         if mine:
-            parts.append(said(max(mine, key=lambda row: abs(row["estimate"]))))
+            parts.append(_moved(context, max(mine, key=lambda row: abs(row["estimate"]))))
     text = (
         f"Of {len(rows):,} tested differences by {by} {len(clear):,} {'is' if len(clear) == 1 else 'are'} beyond "
-        f"chance; largest: {'; '.join(parts)}."
+        f"chance; largest: {'; '.join(parts)}, {context.play}."
     )
     return _line(context, "varied", "What was varied", text, "differs", "", "factors")
 
 
-def _against(row: dict[str, Any], change: str) -> str:
-    return f"{change} with {row['setting']} against {row['against']}"
-
-
-def _seat_moved(row: dict[str, Any]) -> str:
-    change = f"{words.points(row['estimate'])} points ({words.points_range(row['low'], row['high'])})"
-    return _against(row, f"{words.seat(int(row['about']))} {change}")
-
-
-def _piece_moved(row: dict[str, Any]) -> str:
-    change = f"{words.points(row['estimate'])} points a copy ({words.points_range(row['low'], row['high'])})"
-    return _against(row, f"{row['about']} {change}")
-
-
-def _length_moved(row: dict[str, Any]) -> str:
-    what = row["what"]
-    change = (
-        f"{measured(what, row['estimate'], True)} {what} ({measured_range(what, row['low'], row['high'])})"
-    )
-    return _against(row, change)
+def _moved(context: Context, row: dict[str, Any]) -> str:
+    """A tested difference: what moves, by how much, between which settings."""
+    if row["what"] == "seat":
+        text = (
+            f"{words.seat(int(row['about']))} {words.change(row['estimate'], row['low'], row['high'])} points"
+        )
+    elif row["what"] == "piece":
+        text = f"{row['about']} {words.change(row['estimate'], row['low'], row['high'])} points for each copy"
+    else:
+        what = row["what"]
+        span = measured_range(what, row["low"], row["high"])
+        text = f"games {measured(what, row['estimate'], True)} {what} ({span})"
+    return f"{text} {axis(context)[0]} {row['setting']} against {row['against']}"
 
 
 # -- pace, health, what next ---------------------------------------------------------------------------------
@@ -219,29 +152,12 @@ def _pace(context: Context) -> Line | None:
     found = lengths_of(context)
     if not found:
         return None
-    what, settings = found[0].about, len(found)
-    unit = "turns of all players" if what == "turns" else what
-
-    def size(one: Found) -> str:
-        exact = one.low is None or one.high is None or one.low == one.high
-        return measured(what, one.value) + (
-            "" if exact else f" ({measured(what, one.low)} to {measured(what, one.high)})"
-        )
-
-    if settings == 1:
-        text = f"A game takes {size(found[0])} {unit}, {context.play}."
-    else:
-        short, long = (end(found, key=lambda one: one.value) for end in (min, max))
-        text = (
-            f"A game takes from {size(short)} {unit} with {short.setting} to {size(long)} with {long.setting}, "
-            f"{context.play}."
-        )
-    picture = (
-        spark([_mark(one, one.setting or unit) for one in found], None, 0.0, f"Length: {text}")
-        if settings > 1
-        else ""
-    )
-    return _line(context, "pace", "Pace", text, "measured", picture, "pace")
+    unit = "turns of all players" if found[0].about == "turns" else found[0].about
+    text = f"{cap(length_text(context, found))}, {context.play}."
+    several = len({one.value for one in found}) > 1
+    marks = [_mark(one, one.setting or unit) for one in found]
+    picture = spark(marks, None, 0.0, f"Length: {text}") if several else ""
+    return _line(context, "length", "Pace", text, "measured", picture, "pace")
 
 
 def _health(context: Context) -> Line | None:
@@ -263,7 +179,7 @@ def _health(context: Context) -> Line | None:
     if badge:
         text += f" How far play is to be trusted: {badge}."
     elif len(context.whole.tiers) < 2:
-        text += " Play was not varied, so that whether stronger play says the same is open."
+        text += " One level of play was tried; stronger play may say otherwise."
     return Line("health", "Health", text, "sound", "balanced", "", "health")
 
 
@@ -274,29 +190,31 @@ def _next(context: Context) -> Line | None:
     if context.doubtful:
         text = f"Find out what failed, then play again: whimbrel verify {where}"
         return _line(context, "next", "What to do next", text, "first", "", "health")
-    found = [*found_of(context, "seat"), *found_of(context, "piece")]
-    open_ones = sum(one.verdict in ("undecided", "too few to say") for one in found)
-    if context.competence is not None:
+    seats = [
+        replace(one, setting=name) for name, mine in tables_of(found_of(context, "seat")) for one in mine
+    ]
+    found = [*seats, *found_of(context, "piece")]
+    undecided = [one for one in found if one.verdict in ("undecided", "too few to say")]
+    off = [one for one in found if one.verdict in BEYOND]
+    worst = max(off, key=lambda one: one.gap, default=None)
+    text = "Nothing is shown to lie beyond its margin."
+    if worst is not None:
+        name = words.seat(int(worst.about)) if worst.fair else worst.about
+        size = words.share if worst.fair else words.change
         text = (
-            "Let stronger bots judge before you change a number: add [tiers] to the experiment, as in "
+            f"Look first at {name}{at(context, worst.setting)}: {size(worst.value, worst.low, worst.high)}."
+        )
+    if context.competence is not None:
+        text += (
+            " Let stronger bots judge before you change a number: add [tiers] to the experiment, as in "
             'bots = ["greedy", "search:playouts=100"].'
         )
-    elif open_ones:
-        games = int(context.whole.manifest.get("games_per_cell") or 0)
-        text = (
-            f"{open_ones} of {len(found)} verdicts are undecided; four times the games halve each interval: "
-            f"whimbrel run {where}/experiment.toml -o {where} --games {4 * games}"
+    elif undecided:
+        more = 4 * int(context.whole.manifest.get("games_per_cell") or 0)
+        text += (
+            f" {len(undecided):,} of {len(found):,} verdicts are undecided; four times the games halve each interval: "
+            f"{again(context, more)}"
         )
-    else:
-        strong = [one for one in found if one.verdict in BEYOND]
-        worst = max(strong, key=lambda one: one.gap, default=None)
-        if worst is None:
-            text = "All that was asked is decided, and nothing lies beyond its margin."
-        else:
-            name = words.seat(int(worst.about)) if worst.fair else worst.about
-            text = (
-                f"Begin with what is furthest off: {name}{f' with {worst.setting}' if worst.setting else ''}."
-            )
     return _line(context, "next", "What to do next", text, "next", "", "played")
 
 
@@ -320,11 +238,4 @@ def _line(
     return Line(key, topic, text, words.soften(verdict, context.doubtful), tone, picture, section)
 
 
-def _cap(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 LINES: tuple[Callable[[Context], Line | None], ...] = (_seats, _pieces, _varied, _pace, _health, _next)
-LEADS = {SEATS: "seats", PIECES: "pieces", LENGTH: "pace"}
-"""The line that answers a question."""
-SECTION = {PLAYERS: "matchups", BANS: "bans", DRAFTS: "drafts", CLAIMS: "claims"}

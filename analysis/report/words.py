@@ -80,6 +80,47 @@ def points_range(low: float | None, high: float | None, digits: int = 1) -> str:
     return f"{points(low, digits)} to {points(high, digits)}"
 
 
+def carried(*ends: float | None, scale: float = 100.0) -> int:
+    """Decimals that an interval carries: none where it is four units wide, more where it is narrower."""
+    known = [float(end) for end in ends if not missing(end)]  # type: ignore[arg-type]
+    half = scale * (max(known) - min(known)) / 2 if len(known) > 1 else 0.3
+    return 0 if half >= 2 else 1 if half >= 0.1 or half == 0 else 2
+
+
+def share(value: float | None, low: float | None, high: float | None, fair: float | None = None) -> str:
+    """Return a share with its interval as the interval carries it: '59% (56 to 63%)'.
+
+    An end that would read as the `fair` share and is not gets one decimal more.
+    """
+    if missing(low) or missing(high):
+        return percent(value)
+    digits = carried(low, high)
+    if fair is not None and any(_hides(end, fair, digits) for end in (low, high)):
+        digits += 1
+    return f"{percent(value, digits)} ({percent_range(low, high, digits)})"
+
+
+def change(value: float | None, low: float | None, high: float | None) -> str:
+    """Return a difference of shares in points with its interval as the interval carries it: '+13 (+10 to +16)'."""
+    if missing(low) or missing(high):
+        return points(value)
+    digits = carried(low, high)
+    if any(_hides(end, 0.0, digits) for end in (low, high)):
+        digits += 1
+    return f"{points(value, digits)} ({points_range(low, high, digits)})"
+
+
+def _hides(end: float | None, point: float, digits: int) -> bool:
+    """Whether rounding would put the end of an interval onto a point that it is beside."""
+    beside = 100 * (float(end) - point)  # type: ignore[arg-type]
+    return beside != 0 and round(abs(beside), digits) == 0
+
+
+def fair_share(value: float) -> str:
+    """Return a fair share: '50%', '33.3%'."""
+    return f"{round(100 * value, 1):g}%"
+
+
 def number(value: float | int | None, digits: int = 1) -> str:
     """Return a plain number with thousands set apart; whole numbers without decimals."""
     if missing(value):

@@ -15,6 +15,7 @@ from analysis.report.blocks import Glance
 from analysis.report.context import Context
 from analysis.report.glance import glance
 from analysis.report.sparks import MOST, Mark, spark
+from tests.analysis.draftset import drafted
 from tests.analysis.synthetic import make
 
 
@@ -41,10 +42,9 @@ def test_the_first_sentence_names_subject_effect_interval_and_play() -> None:
     row = Context(d, "p1").seats.row(0, named=True)  # type: ignore[union-attr]
     head = screen(d).head
     assert head.verdict == "favoured"
-    share = f"Seat A wins {words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
-    assert head.text.startswith(f"Seat A is favoured: {share}, for ")
-    assert head.text.endswith("(a fair share is 50%).")
-    assert d.play in head.text
+    share = f"it wins {words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
+    assert head.text.startswith(f"Seat A is favoured: {share} where 50% is fair; strong Explorers: Wolf +")
+    assert head.text.endswith(f", for {d.play}.")
 
 
 def test_other_data_give_another_sentence() -> None:
@@ -53,41 +53,91 @@ def test_other_data_give_another_sentence() -> None:
     other = said(uneven(seat=(0.0, 0.5)))
     assert "Seat A is favoured" in told["seats"]
     assert "Seat A is at a disadvantage" in other["seats"]
-    assert re.search(r"[Ss]trong: Wolf \+\d", told["pieces"])
-    assert re.search(r"weak: Oak −\d", told["pieces"])
+    assert re.search(r"Strong Explorers: Wolf \+\d", told["pieces"])
+    assert re.search(r"weak Explorers: Oak −\d", told["pieces"])
     swapped = said(uneven(piece={"Wolf": -0.4, "Oak": 0.4}))["pieces"]
-    assert re.search(r"[Ss]trong: Oak \+\d", swapped)
+    assert re.search(r"Strong Explorers: Oak \+\d", swapped)
 
 
 def test_what_was_compared_is_told_by_setting_and_never_on_average() -> None:
     effect = {("version", "v1", 0): 0.5, ("version", "v2", 0): -0.5}
     d = uneven(seat=(0.0,), piece={}, factors={"version": ["v1", "v2"]}, factor_on_seat=effect)
     told = said(d)
-    assert re.search(r"Seat A is favoured with v1: Seat A wins (5|6)\d\.\d%", told["seats"])
-    assert re.search(r"Seat A is at a disadvantage with v2: Seat A wins (3|4)\d\.\d%", told["seats"])
-    assert re.search(r"largest: Seat A −\d\d\.\d points \(.*\) with v2 against v1", told["varied"])
+    assert re.search(r"Seat A is favoured: it wins (5|6)\d\.\d% \(.*?\) with v1", told["seats"])
+    assert re.search(r"Seat A is at a disadvantage: it wins (3|4)\d\.\d% \(.*?\) with v2", told["seats"])
+    assert re.search(r"largest: Seat A −\d\d(\.\d)? \(.*\) points with v2 against v1", told["varied"])
     assert screen(d).head.verdict == "it depends"
 
 
 def test_even_seats_and_few_games_are_told_apart() -> None:
-    assert (
-        "the seats are even within the margin" in said(uneven(20_000, seat=(0.0,), piece={}))["seats"].lower()
-    )
+    assert "The seats are even within 2 points" in said(uneven(20_000, seat=(0.0,), piece={}))["seats"]
     d = uneven(100, seat=(0.0,), piece={})
     assert "Let stronger bots judge" in said(d)["next"]
     d.manifest["bots_used"] = ["search:playouts=100"]
     undecided = said(d)
-    assert "undecided whether the seats are even" in undecided["seats"]
+    assert "seats are even is undecided: Seat A wins" in undecided["seats"]
+    command = r"To settle it: whimbrel run synthetic/experiment.toml -o synthetic --games (\d+)$"
+    found = re.search(command, undecided["seats"])
+    assert found, undecided["seats"]
+    assert int(found[1]) > d.manifest["games_per_cell"]
     assert "--games" in undecided["next"]
-    few = said(uneven(5))
-    assert "nothing is said of the seats: too few games to say" in few["seats"].lower()
+    assert said(uneven(5))["seats"].startswith("There are too few games to judge the seats")
 
 
 def test_the_question_that_is_asked_comes_first() -> None:
     d = uneven()
-    for ask, key in (({"pieces": True}, "pieces"), ({"length": True}, "pace"), ({"seats": True}, "seats")):
+    for ask, key in (({"pieces": True}, "pieces"), ({"length": True}, "length"), ({"seats": True}, "seats")):
         d.manifest["experiment"]["ask"] = ask
         assert screen(d).head.key == key
+
+
+def test_over_maps_the_sentence_names_the_map_and_what_goes_with_it() -> None:
+    effect = {("map", "small", 0): 0.6}
+    plan = {"seat": (0.0,), "piece": {}, "factors": {"map": ["large", "small"]}}
+    d = uneven(**plan, factor_on_seat=effect, factor_on_piece={("map", "small", "Rats"): 0.5})
+    d.manifest["experiment"]["ask"] = {"seats": True}
+    d.manifest["card"]["maps"] = [{"name": "small", "about": "Seven islands. No coast."}]
+    text = screen(d).head.text
+    assert re.search(r"Seat A is favoured: it wins \d\d(\.\d)?% \(.*?\) on small", text)
+    assert re.search(
+        r"on small \(seven islands\) each copy of Rats adds \d+(\.\d)? points \(.*?\) more .*than on large",
+        text,
+    )
+    other = uneven(**plan, factor_on_seat={("map", "large", 0): 0.6})
+    other.manifest["experiment"]["ask"] = {"seats": True}
+    assert re.search(r"Seat A is favoured: it wins .* on large", screen(other).head.text)
+
+
+def test_the_most_even_set_of_bans_is_named() -> None:
+    """With Wolf banned the seats are even; then the planted set is another one."""
+    sets = ["none", "Rats", "Wolf", "Oak", "Fly", "Bass", "Skunk", "Lizard"]
+
+    def head(even: str) -> str:
+        effect = {("bans", name, 0): 1.2 for name in sets if name != even}
+        d = uneven(300, seat=(0.0,), piece={}, factors={"bans": sets}, factor_on_seat=effect)
+        d.manifest["experiment"]["ask"] = {"bans": "most even"}
+        return screen(d).head.text
+
+    for even in ("Wolf", "Lizard"):
+        text = head(even)
+        assert text.startswith(f"Of 8 sets banning {even} looks most even: seats and Explorers lie "), text
+        assert "all others are shown to be less even" in text
+        assert re.search(r"against \d+(\.\d)? points \(.*?\) without a ban", text)
+
+
+def test_a_draft_is_told_of_drafted_games() -> None:
+    def head(**plan: Any) -> str:
+        d = drafted(1_500, 3, **plan)
+        d.manifest.setdefault("experiment", {})["ask"] = {"drafts": True}
+        return screen(d).head.text
+
+    text = head(appeal={"Rats": 0.8, "Fly": -0.8}, worth={"Rats": 0.5, "Fly": -0.5}, position=(0.8,))
+    assert re.search(r"the Draft is not even: who splits first wins [45]\d(\.\d)?% \(", text, re.I), text
+    assert re.search(r"players take Rats \+\d+\S* \(.*\) most eagerly and leave Fly −", text)
+    assert "and what they like wins: a group better liked" in text
+    text = head(appeal={"Fly": 0.8, "Rats": -0.8}, worth={"Rats": 0.5, "Fly": -0.5})
+    assert re.search(r"players take Fly \+\d.* most eagerly and leave Rats −", text)
+    assert "but what they like loses" in text
 
 
 def test_a_failed_check_is_said_before_all() -> None:
@@ -119,5 +169,5 @@ def test_pictures_are_sound_and_show_what_is_furthest() -> None:
 def test_any_data_set_has_a_first_screen(log: str) -> None:
     for players in (2, 3, 4):
         told = screen(make(players=players, deals=30, log=log).dataset())
-        assert told.head.text.endswith(".")
+        assert told.head.text.endswith(".") or " --games " in told.head.text
         assert "None" not in " ".join(line.text for line in (told.head, *told.lines))
