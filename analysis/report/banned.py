@@ -61,7 +61,9 @@ def _picture(rows: Sequence[dict[str, Any]], plain: dict[str, Any] | None, text:
     marks = [
         Mark(
             str(row["bans"]).replace("+", ", "),
-            *(100 * row[k] for k in ("estimate", "low", "high")),
+            100 * row["estimate"],
+            100 * row["low"],
+            100 * row["high"],
             "balanced" if row["tier"] == 1 else "undecided",
             _spread(row),
         )

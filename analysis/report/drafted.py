@@ -122,7 +122,9 @@ def _taken(context: Context, place: str) -> list[Clause]:
     marks = [
         Mark(
             str(row["piece"]),
-            *(100 * row[key] for key in ("estimate", "low", "high")),
+            100 * row["estimate"],
+            100 * row["low"],
+            100 * row["high"],
             "balanced" if row["flag"] == "eager" else "undecided",
         )
         for row in rows

@@ -70,6 +70,7 @@ def _pieces(context: Context) -> Line | None:
     if not found:
         return None
     settings = list(dict.fromkeys(one.setting for one in found))
+    one, several = context.word("piece"), context.word("pieces")
     parts: list[str] = []
     for verdict, says in SIDES.items():
         by: dict[str, list[Found]] = {}
@@ -79,10 +80,7 @@ def _pieces(context: Context) -> Line | None:
         if by:
             order = sorted(by.items(), key=lambda item: (-len(item[1]), -max(one.gap for one in item[1])))
             names = (piece_text(context, *item, len(settings)) for item in order)
-            parts.append(
-                f"{says.format(piece=context.word('piece'), pieces=context.word('pieces'))}: {words.listing(names, NAMED)}"
-            )
-    one, several = context.word("piece"), context.word("pieces")
+            parts.append(f"{says.format(piece=one, pieces=several)}: {words.listing(names, NAMED)}")
     text = "; ".join(parts) or f"no {one} is shown to be strong or weak"
     even = sum(item.verdict == "balanced" for item in found)
     text += (

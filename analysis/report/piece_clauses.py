@@ -22,7 +22,7 @@ def pieces(context: Context, question: Question) -> list[Clause]:
         return []
     settings = len({one.setting for one in found})
     piece = context.word("piece")
-    parts = []
+    parts: list[str] = []
     for verdict, says in SIDES.items():
         by: dict[str, list[Found]] = {}
         for one in found:
