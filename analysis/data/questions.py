@@ -7,6 +7,7 @@ run prints the list, the opening of a report answers it in its order, and whatev
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -233,12 +234,28 @@ def _said(name: str, value: Any) -> str:
     if name == BANS and isinstance(value, str) and not value.startswith("random"):
         return "no bans" if value == "none" else f"{value} banned"
     if isinstance(value, str) and value != "none":
-        return value
+        return short(value)
     if isinstance(value, bool):
         return f"{name} {'yes' if value else 'no'}"
     return (
         f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {'none' if value is None else value}"
     )
+
+
+def short(text: str) -> str:
+    """A text that fits into a sentence: of a drawing or a long list its beginning, and a mark that tells it apart."""
+    plain = " ".join(text.split())
+    if plain == text and len(text) <= LONGEST:
+        return text
+    return (
+        f"{plain[: LONGEST // 2].rstrip()}… ({zlib.crc32(text.encode()) & 0xFFF:03x})"
+        if len(plain) > LONGEST
+        else plain
+    )
+
+
+LONGEST = 60
+"""Letters of a level that are said."""
 
 
 def level_text(level: Any) -> str:

@@ -138,8 +138,8 @@ def piece_model(d: Dataset, by: By = None, copies: bool = False, extra: Sequence
     """Read what the conditional logit needs; refuses a data set whose pieces were not assigned at random."""
     if not d.manifest.get("lever"):
         raise Refusal(
-            f"{d.name}: pieces were not assigned at random, so their strength is not a cause that can be "
-            'estimated; see goes_with_winning, or play with a lever such as teams = "random"'
+            f"{d.name}: pieces were not assigned at random, so who holds them does not tell what they are "
+            'worth; see goes_with_winning, or play with a lever such as teams = "random"'
         )
     label = ("pieces", by if by is None or isinstance(by, str) else tuple(by), copies, tuple(extra))
     if label not in d.memo:

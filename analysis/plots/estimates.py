@@ -90,7 +90,7 @@ def piece_forest(
     Parameters
     ----------
     frame
-        As from `analysis.piece_strength`: `piece`, `estimate`, `low`, `high` (win share a copy against the
+        As from `analysis.piece_strength`: `piece`, `estimate`, `low`, `high` (win share for each copy against the
         average other piece, fractions), `verdict`; optionally `target_low`, `target_high`, the range that the
         designer means a piece to have, drawn as a band.
     margin
@@ -115,7 +115,7 @@ def piece_forest(
     for y, (low, high) in enumerate(bands[:1] if alike else bands):
         _band(ax, low, high, y - 0.5, (len(bands) if alike else y + 1) - 0.5)
     _rows(ax, list(range(len(labels))), labels, len(labels))
-    style.percent_axis(ax, signed=True, label="points of win share a copy, against the average piece")
+    style.percent_axis(ax, signed=True, label="points of win share for each copy, against the average piece")
     _pad_x(ax)
     _finish(
         ax,

@@ -25,7 +25,7 @@ def ban_heat(
 ) -> Axes:
     """Draw the change of every piece's strength (columns) when a piece is banned (rows).
 
-    In points of win share a copy. The size of a change is its darkness, its sign is written out: ▲ gains and
+    In points of win share for each copy. The size of a change is its darkness, its sign is written out: ▲ gains and
     ▼ loses where the change is beyond chance (q below `q_below`), small grey numbers where it is not. That
     reads the same in greyscale.
 
@@ -98,7 +98,7 @@ def ban_heat(
     for spine in ax.spines.values():
         spine.set_visible(False)
     note = "▲ gains, ▼ loses, beyond chance"
-    numbers = ", in points of win share a copy; small grey numbers may be chance"
+    numbers = ", in points of win share for each copy; small grey numbers may be chance"
     style.caption(ax, note + (numbers if len(columns) <= MOST_NUMBERS else ""), MUTED)
     style.ask(ax, title)
     return ax

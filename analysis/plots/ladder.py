@@ -121,7 +121,7 @@ def tier_lines(
     frame: pl.DataFrame,
     ax: Axes | None = None,
     *,
-    label: str = "win share a copy",
+    label: str = "win share for each copy",
     title: str | None = "Do verdicts hold when play gets better?",
 ) -> Axes:
     """Draw the effect of each piece at each tier of play, with intervals, the names at the strongest tier.

@@ -46,11 +46,15 @@ def recorded(context: Context) -> list[Block]:
             if "group" not in games
             else "each group of people counts as one block"
             if by_group
-            else "too few to tell how much groups differ: each game counts by itself, so this holds for them alone",
+            else (
+                "too few to tell how much groups differ: each game counts by itself, so this holds for "
+                "them alone"
+            ),
         ),
         (
             "Causes",
-            "None: nobody was told by lot what to play. What goes with winning may come of who chose it; seats are as "
+            "Nobody was told by lot what to play, so nothing here tells why somebody won. What goes with "
+            "winning may come of who chose it; seats are as "
             "good as the way in which people took them.",
         ),
     ]
@@ -72,7 +76,7 @@ def played(context: Context) -> list[Block]:
         ("Bots", _bots(context)),
         (
             "Games",
-            f"{words.plural(d.n_games, 'game')} in {words.plural(len(d.cells), 'cell')}, on "
+            f"{words.plural(d.n_games, 'game')} in {words.plural(len(d.cells), 'setting')}, on "
             f"{words.plural(d.n_deals, 'deal')}; no game was dropped",
         ),
         ("Lines of play", lines),
@@ -174,9 +178,9 @@ def _cells(context: Context) -> list[Block]:
             ]
         )
     more = len(d.cells) - len(rows)
-    note = f"{more} more cells are in cells.parquet." if more > 0 else ""
-    heads = [Column("cell", True), *(Column(n) for n in names), Column("games", True)]
-    return [Table(heads, rows, title=f"The {len(d.cells)} cells", note=note, folded=len(d.cells) > 12)]
+    note = f"{more} more settings are in cells.parquet." if more > 0 else ""
+    heads = [Column("number", True), *(Column(n) for n in names), Column("games", True)]
+    return [Table(heads, rows, title=f"The {len(d.cells)} settings", note=note, folded=len(d.cells) > 12)]
 
 
 def stand_ins(context: Context) -> list[Block]:
@@ -286,7 +290,8 @@ DEFINITIONS = [
     ),
     (
         "fair share",
-        "1 divided by the number of players, or of sides where seats play together: what a seat wins when all are "
+        "1 divided by the number of players, or of sides where seats play together: what a seat wins when "
+        "all are "
         "even. Partners share every win.",
     ),
     (
@@ -309,12 +314,14 @@ DEFINITIONS = [
     ),
     (
         "favoured, strong (unfavoured, weak)",
-        "The whole interval, corrected for the number of comparisons, lies above (below) the margin, and the shrunk "
+        "The whole interval, corrected for the number of comparisons, lies above (below) the margin, and "
+        "the shrunk "
         "value does too.",
     ),
     (
         "above, below, uneven",
-        "Off the middle beyond chance, corrected for the number of comparisons; not shown to lie beyond the margin.",
+        "Off the middle beyond chance, corrected for the number of comparisons; not shown to lie beyond "
+        "the margin.",
     ),
     ("undecided", "None of these could be shown. More games may decide it."),
     ("too few to say", "Fewer than ten independent deals: nothing is judged."),
@@ -325,17 +332,19 @@ DEFINITIONS = [
     (
         "strength of a piece",
         "What one more copy adds to the win share, against the average other piece, found where pieces were "
-        "assigned at random. It is a cause, for this play.",
+        "dealt by lot. It tells of this play: other players may make more or less of it.",
     ),
     (
         "goes with winning",
         "How often owners or players of a piece win, compared with the others. Winners own and play more of "
-        "everything, so this is no cause and gets no verdict.",
+        "everything, so this does not tell what a piece is worth, and gets no verdict.",
     ),
     (
         "q",
-        "The chance of a false alarm, corrected for the number of rows in the table: beside a verdict that of any "
-        "false one (Bonferroni), elsewhere the false share of those that are called clear (Benjamini-Hochberg).",
+        "The chance of a false alarm, corrected for the number of rows in the table: beside a verdict "
+        "that of any "
+        "false one (Bonferroni), elsewhere the false share of those that are called clear "
+        "(Benjamini-Hochberg).",
     ),
     (
         "gap between seats",
@@ -346,16 +355,19 @@ DEFINITIONS = [
     ("choice width", "The mean number of options at a decision."),
     (
         "minutes",
-        "Seconds a turn, a decision and a game (the pace) times what was played. A pace that is the game's own guess "
+        "Seconds a turn, a decision and a game (the pace) times what was played. A pace that is the "
+        "game's own guess "
         "is said to be one.",
     ),
     (
         "who ends the game",
-        "The seat that made the last turn. Where ending is a choice, that enders win is no cause.",
+        "The seat that made the last turn. Where ending is a choice, who is ahead may take it: ending "
+        "does not make one win.",
     ),
     (
         "luck",
-        "Where bots differ: the share of pairings that fall as a fair coin would, if the better bot won all others.",
+        "Where bots differ: the share of pairings that fall as a fair coin would, if the better bot won "
+        "all others.",
     ),
     ("lead change", "Another player (or nobody) is ahead in points than after the turn before."),
     ("margin of victory", "Best score minus second best; 0 in a tie."),

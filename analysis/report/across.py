@@ -101,7 +101,7 @@ def _merged(rows: Sequence[Row]) -> list[Row]:
 
 
 def _seat_value(row: Row) -> str:
-    share = f"{words.percent(row['value'])} ({words.percent_range(row['value_low'], row['value_high'])})"
+    share = words.share(row["value"], row["value_low"], row["value_high"], row["fair"])
     if row["two"]:
         return f"{share} {row['word']}"
     return f"{row['word']}, furthest {words.seat(int(row['seat']))} {share}"
@@ -109,7 +109,7 @@ def _seat_value(row: Row) -> str:
 
 def _seat_change(row: Row) -> str:
     who = "" if row["two"] else f"{words.seat(int(row['moved']))} "
-    return f"{who}{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
+    return f"{who}{words.change(row['estimate'], row['low'], row['high'])}"
 
 
 def pieces(context: Context, question: Question, alone: Callable[[Context], list[Block]]) -> list[Block]:
@@ -140,8 +140,12 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
         if not mine:
             blocks.append(Text(f"These data say nothing of {piece}.", "note"))
             continue
-        head = f"{piece} by {_factors(question)} {context.scope_of(question)}, in points of win share a copy"
-        title = f"{piece}, setting by setting, in points of win share a copy"
+        head = (
+            f"{piece} by {_factors(question)} {context.scope_of(question)}, in points of win share for "
+            f"each copy"
+        )
+
+        title = f"{piece}, setting by setting, in points of win share for each copy"
         blocks += _told(context, head, mine, _piece_value, _points_change, title)
     if question.about:
         return blocks
@@ -169,7 +173,11 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
         else:
             blocks.append(_say(context, _verdicts(here, name, context), "by itself"))
     for word, several in alike.items():
-        text = f"With {words.listing(several)}, every {context.word('piece')} against the average other one: {word}."
+        text = (
+            f"With {words.listing(several)}, every {context.word('piece')} against the average other "
+            f"one: {word}."
+        )
+
         blocks.append(_say(context, text, word))
     if len(names) > FEW:
         blocks.append(matrix(rows, names, context))
@@ -177,14 +185,11 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
 
 
 def _piece_value(row: Row) -> str:
-    return (
-        f"{words.points(row['value'])} ({words.points_range(row['value_low'], row['value_high'])}), "
-        f"{row['verdict']}"
-    )
+    return f"{words.change(row['value'], row['value_low'], row['value_high'])}, {row['verdict']}"
 
 
 def _points_change(row: Row) -> str:
-    return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
+    return words.change(row["estimate"], row["low"], row["high"])
 
 
 def _verdicts(rows: Sequence[Row], name: str, context: Context) -> str:
@@ -216,7 +221,11 @@ def bans(context: Context, question: Question, without: Sequence[str]) -> list[B
     by = words.listing([*(one.factor for one in axes), *beside])
     clear = sorted((r for r in tested if r["differs"]), key=lambda r: -abs(r["estimate"]))
     if not clear:
-        text = f"What a ban does is not shown to depend on {by} {context.play}, of {len(tested):,} differences tested."
+        text = (
+            f"What a ban does is not shown to depend on {by} {context.play}, of {len(tested):,} "
+            f"differences tested."
+        )
+
         return [_say(context, text, OPEN)]
     lines = [f"What a ban does depends on {by} {context.play}, in points:"]
     lines += [_ban(r, {x["setting"]: x for x in rows if _alike(x, r)}) for r in clear[:NAMED]]
@@ -233,7 +242,8 @@ def _ban(row: Row, by: dict[str, Row]) -> str:
     what = str(row["about"]) if row["about"] else f"Seat A with {words.table(row)}"
     base = by[row["against"]]
     return (
-        f"{row['banned']} banned, {what}: {row['against']} (the base) {words.points(base['value'])}; {row['setting']} "
+        f"{row['banned']} banned, {what}: {row['against']} (the base) {words.points(base['value'])}; "
+        f"{row['setting']} "
         f"{words.points(row['value'])}, {_points_change(row)} against the base."
     )
 
@@ -298,7 +308,9 @@ def _beside(context: Context) -> dict[tuple[Any, ...], str]:
             if r.get("measure", "turns") != "turns":
                 continue
             share = r["capped"] if what == "stopped" else r["estimate"]
-            if share and round(share, 3):
+            if (
+                share and round(share, 3) and not (what.startswith("won") and share == 1)
+            ):  # the rules force it
                 key = (r[SETTING], r["players"], r["sides"])
                 out[key] = f"{out.get(key, '')}, {words.percent(share)} {what}"
     return out
@@ -313,6 +325,16 @@ def _told(
     for base in bases:
         others = [r for r in rows if r["against"] == base["setting"]]
         if not others:
+            continue
+        if len(others) >= FEW and not _stated(base, context):
+            every = [base, *others]
+            word = (
+                together([str(r["verdict"]) for r in every if r["verdict"] is not None])
+                if base["verdict"]
+                else "measured"
+            )
+            blocks.append(_say(context, f"{head}: {_range_of(every, value)}", word))
+            blocks.append(_table(every, value, change, title, based=False))
             continue
         body = (_few if len(others) < FEW else _many)(base, others, value, change)
         blocks.append(_say(context, f"{head}:\n{body}", _badge(base, others)))
@@ -334,6 +356,34 @@ def _against(row: Row, change: Say) -> str:
     if row["same"]:
         return f"the same within the margin, {change(row)} against the base"
     return f"{change(row)} against the base{'' if row['differs'] else ', which may be chance'}"
+
+
+PLAIN = ("no bans", "none", "default", "printed", "standard", "all at the base")
+"""Settings that are a base by their name."""
+
+
+def _stated(base: Row, context: Context) -> bool:
+    """Whether the first of many settings is a base, and not merely the first in a list."""
+    first = context.asks[0]
+    chosen = (context.whole.manifest.get("experiment") or {}).get("ask", {}).get("compare") is not None
+    names = {one.factor for one in first.across}
+    said = str(base["setting"]).removeprefix("bans ")
+    return (
+        chosen
+        or "variant" in names
+        or any(said.startswith(word) or said.endswith(f" {word}") for word in PLAIN)
+    )
+
+
+def _range_of(rows: Sequence[Row], value: Say) -> str:
+    """Of many settings without a base among them: the ends, and how many the middle half lies between."""
+    order = sorted(rows, key=lambda r: r["value"])
+    low, high = order[0], order[-1]
+    return (
+        f"from {value(low)} with {low['setting']} to {value(high)} with {high['setting']}, of {len(rows)} "
+        f"settings, each "
+        "judged by itself."
+    )
 
 
 def _many(base: Row, others: Sequence[Row], value: Say, change: Say) -> str:
@@ -360,9 +410,9 @@ def _badge(base: Row, others: Sequence[Row]) -> str:
     return SAME if all(r["same"] for r in others) else OPEN
 
 
-def _table(rows: Sequence[Row], value: Say, change: Say, title: str) -> Table:
-    # The base, then what differs from it, then the rest as it was played.
-    ordered = sorted(rows, key=lambda r: (not r["base"], not r["differs"]))
+def _table(rows: Sequence[Row], value: Say, change: Say, title: str, based: bool = True) -> Table:
+    # The base, then what differs from it, then the rest as it was played; without a base, the largest first.
+    ordered = sorted(rows, key=lambda r: (not r["base"], not r["differs"]) if based else (-r["value"],))
     left = len(ordered) - ROWS_SHOWN
     note = f"{left} more settings are left out; those that differ come first." if left > 0 else ""
     title = f"{title}: all {len(rows)}" if left <= 0 else f"{title}: {ROWS_SHOWN} of {len(rows)}"
@@ -370,21 +420,25 @@ def _table(rows: Sequence[Row], value: Say, change: Say, title: str) -> Table:
         [
             Cell(r["setting"]),
             Cell(value(r), sort_key(r["value"])),
-            Cell(
-                "the base" if r["base"] else words.DASH if r["estimate"] is None else change(r),
-                sort_key(r["estimate"]),
-            ),
-            Cell("") if r["base"] else verdict_cell(DIFFERS if r["differs"] else SAME if r["same"] else OPEN),
+            *(_against_base(r, change) if based else []),
         ]
         for r in ordered[:ROWS_SHOWN]
     ]
     heads = [
         Column("setting"),
         Column("by itself", True),
-        Column("against the base", True, "interval that holds all differences at once"),
-        Column("tested"),
+        *AGAINST[: 2 * based],
     ]
     return Table(heads, body, title=title, note=note, folded=True)
+
+
+AGAINST = (Column("against the base", True, "interval that holds all differences at once"), Column("tested"))
+
+
+def _against_base(row: Row, change: Say) -> list[Cell]:
+    text = "the base" if row["base"] else words.DASH if row["estimate"] is None else change(row)
+    tested = verdict_cell(DIFFERS if row["differs"] else SAME if row["same"] else OPEN)
+    return [Cell(text, sort_key(row["estimate"])), Cell("") if row["base"] else tested]
 
 
 def _factors(question: Question, sizes: bool = True) -> str:

@@ -108,9 +108,9 @@ def piece_blocks(context: Context) -> list[Block]:
         Column(context.word("piece")),
         Column("setting"),
         Column(
-            "a copy",
+            "each copy adds",
             True,
-            f"points of win share a copy adds, against the average other {context.word('piece')}",
+            f"points of win share that each copy adds, against the average other {context.word('piece')}",
         ),
         Column("95% interval", True),
         Column("verdict"),
@@ -130,13 +130,9 @@ def piece_blocks(context: Context) -> list[Block]:
             series="who",
             fair=None,
             signed=True,
-            label=f"points of win share a copy, against the average {context.word('piece')}",
+            label=f"points of win share for each copy, against the average {context.word('piece')}",
         )
-        lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
-        note = (
-            f"What one more copy adds to the win share, {context.scope}, under each setting by itself. A cause, "
-            f"because {context.word('pieces')} were assigned at random ({lever})."
-        )
+        note = f"What one more copy adds to the win share, under each setting by itself. {context.by_lot}"
         blocks.append(context.picture(ax, f"Which {context.word('pieces')} win games?", note))
     return [*blocks, *([matrix(rows, names, context)] if len(names) > SERIES else [])]
 
@@ -201,5 +197,5 @@ def matrix(rows: Sequence[Row], names: Sequence[str], context: Context) -> Table
         body.append(line)
     heads = [Column("setting"), *(Column(piece, True) for piece in every)]
     shown = f"all {len(names)}" if len(body) == len(names) else f"{len(body)} of {len(names)}"
-    title = f"Each {context.word('piece')} under each setting, in points of win share a copy: {shown}"
+    title = f"Each {context.word('piece')} under each setting, in points of win share for each copy: {shown}"
     return Table(heads, body, title=title, folded=True)

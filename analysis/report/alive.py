@@ -174,7 +174,7 @@ def _pairs(clear: pl.DataFrame, one: str) -> Table:
         Column(one),
         Column(""),
         Column("other"),
-        Column("beyond the sum", True, "points of win share a copy of each"),
+        Column("beyond the sum", True, "points of win share for each copy of both"),
     ]
     heads.append(Column("95% interval", True))
     left = clear.height - len(rows)

@@ -64,7 +64,7 @@ def stopped(context: Context) -> list[Block]:
         return []
     here, cap = told["games"][told["look"]], told["games"][-1]
     text = (
-        f"This run looked after planned batches and stopped at {here:,} of {cap:,} games a cell"
+        f"This run looked after planned batches and stopped at {here:,} of {cap:,} games for each setting"
         f"{' with all decided' if not told['open'] else ''}. What is said here below allows for all looks together; "
         "the other intervals of this page are those of a run of fixed length."
     )
@@ -86,7 +86,7 @@ def _margins(context: Context) -> str:
     judge, one = context.d.judge, context.word("piece")
     margins = (
         f"A seat counts as balanced within ±{100 * judge.seat:g} points of its fair share, {words.an(one)} within "
-        f"±{100 * judge.piece:g} points of win share a copy of the average {one}"
+        f"±{100 * judge.piece:g} points of win share for each copy of the average {one}"
     )
     if judge.pieces:
         own = ", ".join(
@@ -104,7 +104,7 @@ def _margins(context: Context) -> str:
     apart = context.apart
     if apart:
         margins += (
-            f". {words.plural(apart, 'cell')}, in which unlike bots meet, "
+            f". {words.plural(apart, 'setting')}, in which unlike bots meet, "
             f"{'tells' if apart == 1 else 'tell'} of luck and skill alone"
         )
     return f"{margins}. Ranges in brackets are 95% intervals."
@@ -257,11 +257,11 @@ def _furthest(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _share(row: dict[str, Any]) -> str:
-    return f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
+    return words.share(row["estimate"], row["low"], row["high"], row.get("fair"))
 
 
 def _change(row: dict[str, Any]) -> str:
-    return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
+    return words.change(row["estimate"], row["low"], row["high"])
 
 
 def _contestants(context: Context) -> list[Block]:
@@ -309,7 +309,7 @@ def _pieces(context: Context, only: Sequence[str] = ()) -> list[Block]:
         ("above", f"above the average {one} beyond chance, but not shown to lie beyond the margin"),
         ("below", f"below the average {one} beyond chance, but not shown to lie beyond the margin"),
         ("balanced", f"within the margin around the average {one}"),
-        ("undecided", "shown neither to lie within the margin nor beyond it"),
+        ("undecided", "undecided: within the margin or beyond it, more games must say"),
         ("too few to say", "too few deals to say anything"),
         ("not used by these bots", "hardly ever played by these bots, so that nothing is said of its worth"),
     ):
@@ -368,7 +368,7 @@ def _bans(context: Context) -> list[Block]:
     done = words.listing(dict.fromkeys(r["did"] for r in clear))
     return [
         Statement(
-            f"It matters what is {done} {context.scope}: {parts} a copy.{more}",
+            f"It matters what is {done} {context.scope}: {parts} for each copy.{more}",
             "beyond chance",
             "note",
         ),

@@ -31,13 +31,22 @@ def health(context: Context) -> list[Block]:
             True: Cell("fine", 2, "balanced"),
         }[row["ok"]]
         rows.append(
-            [badge, Cell(str(row["check"])), Cell(words.plain(row["value"])), Cell(row["detail"] or "")]
+            [
+                badge,
+                Cell(words.said(str(row["check"]))),
+                Cell(words.plain(row["value"])),
+                Cell(words.said(row["detail"] or "")),
+            ]
         )
     fine = sum(ok is True for ok in frame["ok"])
     if context.doubtful:
         lead = "The data failed a check: until it is mended or explained, no verdict of this report stands."
     else:
-        lead = f"Nothing in the data speaks against the verdicts: {fine} checks passed, none failed."
+        lead = (
+            f"{fine} checks passed and none failed: games were dealt, played and logged as planned. How "
+            f"sure a verdict is, "
+            "its own interval says."
+        )
     heads = [Column("result"), Column("check"), Column("value"), Column("what was found")]
     blocks: list[Block] = [Text(lead)]
     open_rows = [row for row in rows if row[0].text != "fine"]
@@ -71,7 +80,6 @@ def seats(context: Context) -> list[Block]:
             Cell(words.percent(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.percent_range(r["low"], r["high"]), sort_key(r["low"])),
             Cell(words.percent(r["fair"]), r["fair"]),
-            Cell(f"{r['estimate'] / r['fair']:.2f}", r["estimate"] / r["fair"]),
             verdict_cell(r["verdict"], context.doubtful),
             context.behind(r),
         ]
@@ -83,7 +91,6 @@ def seats(context: Context) -> list[Block]:
         Column("wins", True),
         Column("95% interval", True),
         Column("fair", True),
-        Column("par", True, "wins divided by fair: 1.00 is fair"),
         Column("verdict"),
         Column("games / deals", True),
     ]
@@ -137,7 +144,7 @@ def _seats_by_cell(context: Context) -> list[Block]:
         Column("games", True),
     ]
     note = f"{tests.height - len(rows)} more rows are left out." if tests.height > len(rows) else ""
-    return [Table(heads, rows, title="Seats, cell by cell", note=note, folded=len(rows) > 8)]
+    return [Table(heads, rows, title="Seats, setting by setting", note=note, folded=len(rows) > 8)]
 
 
 def bans(context: Context) -> list[Block]:
@@ -195,10 +202,10 @@ def _ban_table(frame: pl.DataFrame, did: str, context: Context) -> Table:
     heads = [
         Column(did),
         Column(context.word("piece")),
-        Column("change", True, "points of win share a copy"),
+        Column("change", True, "points of win share for each copy"),
         Column("95% interval", True),
-        Column("without", True, "points a copy in games in which it was not"),
-        Column("with", True, "points a copy in games in which it was"),
+        Column("without", True, "points for each copy in games in which it was not"),
+        Column("with", True, "points for each copy in games in which it was"),
         Column("q", True, "chance of a false alarm, corrected for all pairs"),
         Column("games with", True),
     ]

@@ -58,7 +58,7 @@ def sentence(one: Proposal) -> str:
     what = "misses" if one.verdict.word == REFUTED else "is not shown to meet"
     more = f", and {len(missed) - 3} more" if len(missed) > 3 else ""
     need = one.verdict.needed
-    settle = f" About {need:,} games of each cell would tell, if it is as it looks." if need else ""
+    settle = f" About {need:,} games of each setting would tell, if it is as it looks." if need else ""
     return f"{one.name} {what} {'; '.join(r.line() for r in missed[:3])}{more}.{settle}"
 
 

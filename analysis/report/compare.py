@@ -79,7 +79,11 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
                 text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
                 cells[name].append(Cell(text, row["estimate"]))
     heads = [Column(contexts[0].word("piece")), *(Column(name, True) for name, _ in frames)]
-    note = "Points of win share a copy. ▲ strong, ▼ weak, △ ▽ off the average beyond chance, ● balanced, ○ undecided."
+    note = (
+        "Points of win share for each copy. ▲ strong, ▼ weak, △ ▽ above or below the average, how far "
+        "is open, ● within the margin, ○ undecided."
+    )
+
     if any(context.doubtful for context in contexts):
         note += " Data sets that failed a check are in doubt."
     return Table(

@@ -13,7 +13,7 @@ from analysis.changes.settings import SETTING, Settings, settings
 from analysis.data.dataset import SIZE
 from analysis.data.errors import Refusal
 from analysis.data.parts import TABLES
-from analysis.data.questions import COMPARED, PIECES, Question, questions, told
+from analysis.data.questions import COMPARED, PIECES, Question, questions, short, told
 from analysis.report import words
 from analysis.report.blocks import Cell, Picture
 from analysis.report.svg import inline_svg
@@ -35,7 +35,7 @@ WORDS = {
     "pieces": "pieces",
     "points": "points",
     "role": "lead seat",
-    "ending": "Ending is a choice: no cause.",
+    "ending": "Ending is a choice: who is ahead may take it.",
 }  # unless the card has others
 
 
@@ -403,7 +403,7 @@ class Context:
             found = d.games.select(pl.col(name).cast(pl.String).unique()).collect()[name]
         else:
             return []
-        return sorted(str(name) for name in found.drop_nulls())
+        return sorted(short(str(name)) for name in found.drop_nulls())
 
     def by_table(self, frame: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
         """The frame by kind of table, each with ' with 4 players' to put into a sentence (nothing if all are alike)."""
@@ -420,6 +420,15 @@ class Context:
     def play(self) -> str:
         """For whose play a verdict of this part holds."""
         return f"for {self.d.play}"
+
+    @property
+    def by_lot(self) -> str:
+        """Why the worth of a piece is its own doing, and for whose play."""
+        lever = (self.d.manifest.get("lever") or {}).get("text", "random assignment")
+        return (
+            f"{self.word('pieces').capitalize()} were dealt by lot ({lever}), so this is what holding one does "
+            f"{self.play}; players of another kind may do otherwise."
+        )
 
     @property
     def scope(self) -> str:

@@ -35,7 +35,7 @@ def _length(context: Context) -> list[Block]:
         turns = rows.get("turns") or next(iter(rows.values()))
         unit = "turns of all players" if turns["measure"] == "turns" else turns["measure"]
         head = f"With {words.table(turns)} a" if context.many_tables else "A"
-        text = f"{head} game takes {words.number(turns['estimate'])} {unit} {_range(turns)}"
+        text = f"{head} game takes {_size(turns)} {unit}"
         if MINUTES in rows and turns["measure"] != MINUTES:
             said = pace.label if (pace := pace_of(context.d)) else "recorded"
             text += f", about {words.number(rows[MINUTES]['estimate'], 0)} minutes ({said})"
@@ -85,8 +85,19 @@ def _same_table(frame: pl.DataFrame | None, row: dict[str, Any]) -> dict[str, An
     return found[0] if found else None
 
 
-def _range(row: dict[str, Any]) -> str:
-    return "" if row["low"] is None else f"({words.number(row['low'])} to {words.number(row['high'])})"
+def _size(row: dict[str, Any]) -> str:
+    """A mean with its interval; where all games are alike, only how long they are."""
+    value, low, high = row["estimate"], row["low"], row["high"]
+    if low is None:
+        return words.number(value)
+    if low == high:
+        return f"exactly {value:,.0f}"
+    digits = words.carried(low, high, scale=1.0)
+    return f"{words.number(value, digits)} ({words.number(low, digits)} to {words.number(high, digits)})"
+
+
+ENDS = {"favoured": "wins more", "unfavoured": "wins less", "above": "wins more", "below": "wins less"}
+"""Of who ends a game: it is no seat that a rule favours."""
 
 
 def _enders(context: Context) -> list[Block]:
@@ -96,13 +107,15 @@ def _enders(context: Context) -> list[Block]:
     blocks: list[Block] = []
     for _, part in context.by_table(frame):
         r = part.row(0, named=True)
+        if r["estimate"] == 1:
+            continue  # the rules force it
         head = f"With {words.table(r)}, who" if context.many_tables else "Who"
-        share = f"{words.percent(r['estimate'])} ({words.percent_range(r['low'], r['high'])})"
+        share = words.share(r["estimate"], r["low"], r["high"], r["fair"])
         text = (
             f"{head} ends the game wins {share} of these games, where a fair share is "
             f"{words.percent(r['fair'])}, {context.play}. {context.word('ending')}"
         )
-        blocks.append(_say(context, text, str(r["verdict"])))
+        blocks.append(_say(context, text, ENDS.get(str(r["verdict"]), str(r["verdict"]))))
     return blocks
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_PARTS = 2
 """Settings with drafts that the sentence tells of."""
-EAGER, SHY = 3, 2
+EAGER, SHY = 2, 1
 """Pieces named of those that are taken eagerly, and of those that are left."""
 
 
@@ -51,7 +51,8 @@ def _seats(context: Context, name: str) -> list[Clause]:
         return []
     rest = sum(len(units) for word, units in groups.items() if word not in BEYOND)
     more = f", and the other {'table is' if rest == 1 else 'tables are'} not decided" if rest else ""
-    return [Clause(f"in drafted games {'; '.join(told)}{more}", next(iter(groups)))]
+    text = "; ".join(told).replace(f"{name}, ", "").replace(at(context, name), "")
+    return [Clause(f"in drafted games {text}{more}", next(iter(groups)))]
 
 
 def _order(context: Context, place: str) -> list[Clause]:
@@ -59,30 +60,28 @@ def _order(context: Context, place: str) -> list[Clause]:
     frame = context.made("draft_seats")
     if frame is None:
         return []
-    said, words_of, undecided = [], [], []
-    for table, part in context.by_table(frame):
-        rows = part.to_dicts()
-        far = max(rows, key=lambda row: abs(row["estimate"] - row["fair"]))
-        if len(rows) == 2:
-            far = rows[0]
-        size = words.share(far["estimate"], far["low"], far["high"], far["fair"])
-        who = ORDER[min(far["position"], len(ORDER) - 1)]
-        said.append(f"who splits {who} wins {size}{table}, where {words.fair_share(far['fair'])} is fair")
-        words_of.append(str(far["verdict"]))
-        if far["verdict"] == "undecided":
-            undecided.append(_found(far))
-    head = {
-        "balanced": "the Draft is shown to be even",
-        "undecided": "whether the Draft is even is undecided",
-        "too few to say": "there are too few games to judge the Draft",
-    }
-    every = set(words_of)
-    word = words_of[0] if len(every) == 1 else "it depends"
-    lead = head.get(word, "the Draft is not even")
-    if word == "it depends":
-        beyond = [w for w in words_of if w not in head]
-        lead = "the Draft is not even everywhere" if beyond else "the Draft is even at some tables only"
-    return [Clause(f"{lead}{place}: {words.listing(said)}", word, undecided)]
+    rows = frame.to_dicts()
+    judged = [str(row["verdict"]) for row in rows]
+    beyond = [row for row in rows if row["verdict"] in BEYOND]
+    far = max(beyond or rows, key=lambda row: abs(row["estimate"] - row["fair"]))
+    if len([row for row in rows if row["players"] == far["players"]]) == 2:
+        far = next(row for row in rows if row["players"] == far["players"] and row["position"] == 0)
+    table = f" with {words.table(far)}" if context.many_tables else ""
+    who = ORDER[min(far["position"], len(ORDER) - 1)]
+    size = words.share(far["estimate"], far["low"], far["high"], far["fair"])
+    told = f"who splits {who}{table} wins {size}, where {words.fair_share(far['fair'])} is fair"
+    if beyond:
+        return [Clause(f"it matters who splits first{place}: {told}", str(far["verdict"]))]
+    if set(judged) == {"balanced"}:
+        return [Clause(f"it does not matter who splits first{place}: furthest off, {told}", "balanced")]
+    undecided = [_found(row) for row in rows if row["verdict"] == "undecided"]
+    return [
+        Clause(
+            f"whether it matters who splits first is undecided{place}: furthest off, {told}",
+            "undecided",
+            undecided,
+        )
+    ]
 
 
 ORDER = ("first", "second", "third", "fourth", "later")

@@ -21,10 +21,14 @@ def drafts(context: Context) -> list[Block]:
     if picks is None:
         return []
     note = (
-        f"What one more copy adds to the chance that a pile is chosen, {context.play}. Choosers like big piles: "
+        f"What one more copy adds to the chance that a pile is chosen, {context.play}. Choosers like big "
+        f"piles: "
         f"{words.percent(picks['picked_all'][0], 0)} of all copies dealt lay in the pile chosen."
     )
-    ax = plots.pick_forest(picks, title=None)
+    known = picks.filter(picks["estimate"].is_not_null())
+    if known.is_empty():
+        return []
+    ax = plots.pick_forest(known, title=None)
     blocks: list[Block] = [
         context.picture(ax, f"Which {context.word('pieces')} are picked eagerly?", note),
         _picks(picks, context),
@@ -43,8 +47,10 @@ def _picks(frame: pl.DataFrame, context: Context) -> Table:
             Cell(str(r["flag"] or "average")),
             Cell(words.number(r["dealt"]), r["dealt"]),
         ]
-        for r in frame.sort("estimate", descending=True, nulls_last=True).iter_rows(named=True)
+        for r in frame.sort("estimate", descending=True).iter_rows(named=True)
+        if r["estimate"] is not None
     ]
+    left = [str(r["piece"]) for r in frame.iter_rows(named=True) if r["estimate"] is None]
     heads = [
         Column(context.word("piece")),
         Column(
@@ -56,7 +62,8 @@ def _picks(frame: pl.DataFrame, context: Context) -> Table:
         Column("choosers are", False, "beyond chance, corrected for the number of pieces"),
         Column("dealt", True),
     ]
-    return Table(heads, rows, title="Picks in figures")
+    note = f"Too seldom dealt to tell: {words.listing(left, 12)}." if left else ""
+    return Table(heads, rows, title="Picks in figures", note=note)
 
 
 def _offered(context: Context) -> list[Block]:
@@ -72,12 +79,18 @@ def _offered(context: Context) -> list[Block]:
     shown = known.with_columns(pl.col("piece").cast(pl.Enum(list(dict.fromkeys([*order, *known["piece"]])))))
     shown = shown.sort("piece", maintain_order=True).with_columns(pl.col("piece").cast(pl.String))
     ax = plots.factor_dots(
-        shown, level="piece", series="measure", signed=True, fair=None, label="points of win share a copy"
+        shown,
+        level="piece",
+        series="measure",
+        signed=True,
+        fair=None,
+        label="points of win share for each copy",
     )
     note = (
         f"Against the average other piece, {context.scope}; seat, bot and the order of the draft "
         "taken off. What is dealt is "
-        "chance, so what a copy to choose from (or offered at all) adds is a cause. Taken and played were chosen: "
+        "chance, so what a copy to choose from (or offered at all) adds is its own doing in this play. "
+        "Taken and played were chosen: "
         "they go with winning."
     )
     rows = [
@@ -86,7 +99,7 @@ def _offered(context: Context) -> list[Block]:
             Cell(str(r["measure"])),
             Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
-            verdict_cell(r["verdict"], context.doubtful) if r["cause"] else Cell("no cause"),
+            verdict_cell(r["verdict"], context.doubtful) if r["cause"] else Cell("goes with winning"),
             Cell(words.p_value(r["q"]), sort_key(r["q"])),
             context.behind(r),
         ]
@@ -96,7 +109,7 @@ def _offered(context: Context) -> list[Block]:
     heads = [
         Column(context.word("piece")),
         Column("measure"),
-        Column("a copy", True, "points of win share, against the average other piece"),
+        Column("each copy adds", True, "points of win share, against the average other piece"),
         Column("95% interval", True),
         Column("verdict"),
         Column("q", True),

@@ -116,8 +116,40 @@ def _factor(context: Context, name: str) -> list[Block]:
             )
             note = f"{context.scope.capitalize()}, averaged over the other factors, with 95% intervals."
             blocks.append(context.picture(ax, f"Does {name} change which seat wins{table}?", note))
-    blocks.append(_difference_table(frame.filter(pl.col("what") == "difference"), name))
+    if levels["level"].n_unique() <= MOST_LEVELS:
+        blocks.append(_difference_table(frame.filter(pl.col("what") == "difference"), name))
+    else:  # the first of many is no base: each by itself, furthest from fair first
+        blocks.append(_levels_table(levels, name))
     return blocks
+
+
+def _levels_table(frame: pl.DataFrame, name: str) -> Table:
+    far = sorted(frame.iter_rows(named=True), key=lambda r: -abs(r["estimate"] - r["fair"]))
+    rows = [
+        [
+            Cell(words.plain(r["level"])),
+            Cell(words.table(r), r["players"]),
+            Cell(str(r["who"])),
+            Cell(words.percent(r["estimate"]), r["estimate"]),
+            Cell(words.percent_range(r["low"], r["high"]), "" if r["low"] is None else r["low"]),
+            Cell(words.percent(r["fair"]), r["fair"]),
+            Cell(words.number(r["games"]), r["games"]),
+        ]
+        for r in far[:ROWS_SHOWN]
+    ]
+    heads = [
+        Column(name),
+        Column("table"),
+        Column("seat"),
+        Column("wins", True),
+        Column("95% interval", True),
+    ]
+    heads += [Column("fair", True), Column("games", True)]
+    left = len(far) - len(rows)
+    note = f"{left} more rows, nearer to fair, are left out." if left > 0 else ""
+    return Table(
+        heads, rows, title=f"{name}: each by itself, furthest from fair first", note=note, folded=True
+    )
 
 
 def _labels(frame: pl.DataFrame, name: str) -> pl.Series:
@@ -153,6 +185,7 @@ def _level_table(frame: pl.DataFrame, kind: str) -> Table:
 
 def _difference_table(frame: pl.DataFrame, name: str) -> Table:
     many = len(frame.select("players", "sides").unique()) > 1
+    against = str(frame["against"][0]) if "against" in frame.columns and frame.height else "the base"
     rows = [
         [
             Cell(words.plain(r["level"])),
@@ -170,7 +203,7 @@ def _difference_table(frame: pl.DataFrame, name: str) -> Table:
         Column(name),
         *([Column("table")] if many else []),
         Column("seat"),
-        Column("change", True, "points of win share against the first level"),
+        Column("change", True, f"points of win share against {against}"),
         Column("95% interval", True),
         Column("q", True, "chance of a false alarm, corrected for all rows"),
         Column("same deals", False, "whether both levels were compared deal by deal"),
@@ -178,7 +211,7 @@ def _difference_table(frame: pl.DataFrame, name: str) -> Table:
     ]
     more = frame.height - len(rows)
     note = f"{more} more rows are left out." if more > 0 else ""
-    title = f"{name}: change against the first level"
+    title = f"{name}: change against {against}"
     return Table(heads, rows, title=title, note=note, folded=len(rows) > 8)
 
 
@@ -237,7 +270,9 @@ def _length_by_cell(context: Context) -> list[Block]:
     more = frame.height - len(rows)
     note = f"{more} more rows are left out." if more > 0 else ""
     return [
-        Table(heads, rows, title="Length and ends of games, cell by cell", note=note, folded=len(rows) > 8)
+        Table(
+            heads, rows, title="Length and ends of games, setting by setting", note=note, folded=len(rows) > 8
+        )
     ]
 
 

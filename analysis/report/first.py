@@ -31,6 +31,8 @@ def first(context: Context) -> Line | None:
     elif context.asks and context.asks[0].what not in CLAUSE_OF:
         return _said(context, context.asks[0])
     wanted = [q for q in wanted if q.what != BANS or MOST_EVEN in q.about][:CLAUSES]
+    if len(wanted) == CLAUSES and wanted[-1].what == LENGTH:
+        wanted = wanted[:-1]  # the line on pace tells it
     clauses = [clause for q in wanted for clause in CLAUSE_OF[q.what](context, q)]
     if not clauses:
         return _said(context, context.asks[0]) if context.asks else None

@@ -19,7 +19,7 @@ from analysis.report.first import first, length_text
 from analysis.report.found import Found, found_of, lengths_of, tables_of
 from analysis.report.levels import measured, measured_range
 from analysis.report.piece_clauses import SIDES, piece_text
-from analysis.report.seat_clauses import seat_part, seat_units
+from analysis.report.seat_clauses import over_maps, seat_part, seat_units
 from analysis.report.sparks import Mark, spark
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _seats(context: Context) -> Line | None:
     fairs = sorted({found.fair for _, mine in units for found in mine if found.fair is not None})
     parts = [seat_part(context, word, some, len(units), len(fairs) > 1) for word, some in groups.items()]
     fair = f" A fair share is {words.fair_share(fairs[0])}." if len(fairs) == 1 else ""
-    text = f"{cap('; '.join(parts))}, {context.play}.{fair}"
+    text = f"{cap('; '.join(parts))}{over_maps(context, groups)}, {context.play}.{fair}"
     if open_ones := [unit[1] for unit in groups.get("undecided", [])]:
         text = f"{text} {settling(context, open_ones)}".rstrip()
     far = [max(mine, key=lambda f: f.gap) if len(mine) > 2 else mine[0] for _, mine in units]

@@ -31,7 +31,7 @@ SHARES = {  # measures that are shares
     ENDER: "win share of who ends the game",
     "first seat": "win share of Seat A",
     "seat gap": "typical distance of a seat from fair",
-    "piece": "win share a copy",
+    "piece": "win share for each copy",
 }
 PICTURED = (MINUTES, "turns", "margin")
 QUESTIONS = {
@@ -78,7 +78,8 @@ def _of_column(frame: pl.DataFrame, column: str, context: Context) -> list[Block
         m for m in PICTURED if m in frame["measure"] and not (m == "turns" and MINUTES in frame["measure"])
     ]
     for measure in wanted:
-        for table, rows in context.by_table(frame.filter(pl.col("measure") == measure)):
+        known = frame.filter((pl.col("measure") == measure) & pl.col("estimate").is_not_null())
+        for table, rows in context.by_table(known) if not known.is_empty() else []:
             label = f"change in {PLAIN[measure]}, against {against}"
             ax = plots.plain_dots(rows, level="level", label=label)
             note = f"{context.scope.capitalize()}; filled marks are beyond chance."
@@ -159,9 +160,9 @@ def seat_levels(context: Context) -> list[Block]:
                 fair=None,
                 label="points of win share, against the average other",
             )
-            why = "it was chosen by the players, so it goes with winning and is no cause"
+            why = "it was chosen by the players, so it goes with winning: who is better may choose it"
             note = f"{context.scope.capitalize()}, seat and bot taken off; "
-            note += f"{why}." if chosen else "a cause, because it was drawn."
+            note += f"{why}." if chosen else f"it was drawn by lot, so this is what it does {context.play}."
             blocks.append(context.picture(ax, f"Which {word} is worth more{table}?", note))
         blocks.append(_seat_table(part, word, context))
     return [*blocks, *notes(frame)]
@@ -177,7 +178,7 @@ def _seat_table(frame: pl.DataFrame, word: str, context: Context) -> Table:
             Cell(words.percent(r["fair"]), sort_key(r["fair"])),
             Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
-            Cell("no cause") if r["chosen"] else verdict_cell(r["verdict"], context.doubtful),
+            Cell("goes with winning") if r["chosen"] else verdict_cell(r["verdict"], context.doubtful),
             Cell(words.p_value(r["q"]), sort_key(r["q"])),
             context.behind(r),
         ]
@@ -203,6 +204,8 @@ def change_cell(row: dict[str, Any] | None) -> Cell:
     if row is None or row["estimate"] is None:
         return Cell(words.DASH, "")
     measure = row["measure"]
-    text = f"{measured(measure, row['estimate'], True)} ({measured_range(measure, row['low'], row['high'])})"
+    text = measured(measure, row["estimate"], True)
+    if row["low"] != row["high"]:
+        text += f" ({measured_range(measure, row['low'], row['high'])})"
     clear = row["q"] is not None and row["q"] < 0.05
     return Cell(text, sort_key(row["estimate"]), "note" if clear else None)

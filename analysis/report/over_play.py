@@ -39,7 +39,7 @@ def over_play(context: Context) -> list[Block]:
     shown = context.by_tier()
     if shown is not None:
         ax = plots.tier_lines(
-            shown, title=None, label=f"win share a copy, against the average {context.word('piece')}"
+            shown, title=None, label=f"win share for each copy, against the average {context.word('piece')}"
         )
         blocks.append(context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?"))
     table = [

@@ -10,6 +10,7 @@ from analysis.data.measures import MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.alive import alive, set_up
 from analysis.report.blocks import Block, Cell, Column, Table, Text
+from analysis.report.course_answer import ENDS
 from analysis.report.tables import notes, shares_table, sort_key
 
 if TYPE_CHECKING:
@@ -177,12 +178,18 @@ def _curves(context: Context) -> list[Block]:
 
 def _enders(context: Context) -> list[Block]:
     """Whether who ends the game wins it, by kind of table."""
+    import polars as pl
+
     frame = context.made("enders")
     if frame is None:
+        return []
+    frame = frame.filter(frame["estimate"] < 1)  # else the rules force it
+    if frame.is_empty():
         return []
     shown = frame.with_columns(level=_names(frame))
     title = "Does who ends the game win it?"
     note = f"Win share of the seat that made the last turn. {context.word('ending')}"
+    shown = shown.with_columns(verdict=shown["verdict"].cast(pl.String).replace(ENDS))
     table = shares_table(shown, [("level", "table")], title, context)
     return [Text(note, "note"), table]
 

@@ -28,6 +28,7 @@ from analysis.report import (
 )
 from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
 from analysis.report.context import Context
+from analysis.report.openings import opening
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
@@ -155,6 +156,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
             if blocks and name in AVERAGED and not context.single:
                 blocks = [Text(_average(context), "note"), *blocks]
             if blocks:
+                blocks = opening(name, blocks, context)
                 sections.append(Section(name, _titled(title, context), blocks))
     d = context.whole
     version = d.manifest.get("design_version")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from analysis import plots
 from analysis.report import across_sections, words
 from analysis.report.alive import ranks_and_pairs
-from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
+from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
 from analysis.report.tables import absent, notes, sort_key
 
 if TYPE_CHECKING:
@@ -29,15 +29,14 @@ def pieces(context: Context) -> list[Block]:
     blocks = []
     if frame is None:
         blocks.append(absent("pieces", context))
+    elif (known := frame.filter(frame["estimate"].is_not_null())).is_empty():
+        text = f"There are too few games to say what any {context.word('piece')} is worth."
+        blocks += [Text(text), *notes(frame)]
     else:
-        lever = (context.d.manifest.get("lever") or {}).get("text", "random assignment")
-        known = frame.filter(frame["estimate"].is_not_null())
-        ax = plots.piece_forest(known if known.height else frame, margin=context.d.judge.piece, title=None)
+        ax = plots.piece_forest(known, margin=context.d.judge.piece, title=None)
         about = (context.d.manifest.get("lever") or {}).get("about", "")
-        note = (
-            f"What one more copy adds to the win share, {context.scope}. A cause, because "
-            f"{context.word('pieces')} were assigned at random ({lever})" + (f": {about}." if about else ".")
-        )
+        note = f"What one more copy adds to the win share, {context.scope}. {context.by_lot}"
+        note += f" {about[:1].upper()}{about[1:]}." if about else ""
         blocks += [
             context.picture(ax, f"Which {context.word('pieces')} win games?", note),
             _strength_table(frame, context),
@@ -61,7 +60,11 @@ def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
         )
         extra.append((Column("95% interval", True), _alone_range))
     if beside:
-        about = "no cause: points by which those who played (else owned) one win more than those who did not"
+        about = (
+            "goes with winning only: points by which those who played (else owned) one win more than "
+            "those who did not"
+        )
+
         extra.append(
             (
                 Column("goes with winning", True, about),
@@ -84,7 +87,11 @@ def _strength_table(frame: pl.DataFrame, context: Context) -> Table:
     ]
     heads = [
         Column(one),
-        Column("a copy", True, f"points of win share a copy adds, against the average other {one}"),
+        Column(
+            "each copy adds",
+            True,
+            f"points of win share that each copy adds, against the average other {one}",
+        ),
         Column("95% interval", True),
         Column("verdict"),
         *(column for column, _ in extra),
@@ -142,7 +149,11 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
         [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
         for name, found in cells.items()
     ]
-    note = "Points of win share a copy. ▲ strong, ▼ weak, △ ▽ off the average beyond chance, ● balanced, ○ undecided."
+    note = (
+        "Points of win share for each copy. ▲ strong, ▼ weak, △ ▽ above or below the average, how far "
+        "is open, ● within the margin, ○ undecided."
+    )
+
     if context.doubtful:
         note += " All in doubt: the data failed a check."
     return Table(heads, rows, title=f"Strength of each {context.word('piece')} by {by}", note=note)
@@ -159,7 +170,6 @@ def _goes_with(context: Context) -> list[Block]:
             Cell(words.percent(r["share"], 0), sort_key(r["share"])),
             Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
-            Cell(words.DASH if r["par"] is None else f"{r['par']:.2f}", sort_key(r["par"])),
         ]
         for r in frame.iter_rows(named=True)
         if r["share"]
@@ -170,7 +180,6 @@ def _goes_with(context: Context) -> list[Block]:
         Column("of seats", True, "share of seats that have at least one"),
         Column("wins more by", True, "points of win share, with against without"),
         Column("95% interval", True),
-        Column("par", True, "win share of those who have it, divided by fair"),
     ]
-    note = "No cause: who is winning plays more. Nothing here is called strong or weak."
+    note = "Who is winning plays more, so this does not tell what a copy is worth. It gets no verdict."
     return [Table(heads, rows, title="Goes with winning", note=note, folded=context.pieces is not None)]

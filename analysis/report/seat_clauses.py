@@ -45,8 +45,9 @@ def seats(context: Context, question: Question) -> list[Clause]:
         parts[0] += f" where {words.fair_share(float(next(iter(fairs)) or 0))} is fair"
     told = "; ".join(parts)
     first_word = next(iter(groups))
-    if [one.factor for one in question.across if one.factor != SIZE] == ["map"]:
-        told += why(context, max((u for units in groups.values() for u in units), key=lambda u: u[1].gap)[0])
+    asked = (context.whole.manifest.get("experiment") or {}).get("ask") or {}
+    if "map" in (asked.get("compare") or ()) or list(asked) == ["seats"]:
+        told += over_maps(context, groups)
     undecided = [unit[1] for unit in groups.get("undecided", [])]
     return [Clause(told, first_word if len(groups) == 1 else "it depends", undecided)]
 
@@ -97,6 +98,14 @@ def _seat_sizes(context: Context, units: Sequence[Unit], total: int, fairs: bool
         low, high = sorted((units[0], units[-1]), key=lambda unit: unit[1].value)
         return f"{one(low, True, True)} to {one(high, True)}"
     return f"furthest off, {one(units[0], True, True)}"
+
+
+def over_maps(context: Context, groups: dict[str, list[Unit]]) -> str:
+    """What goes with it on the map that is furthest from even; empty where maps were not compared."""
+    across = context.asks[0].across if context.asks else ()
+    if [one.factor for one in across if one.factor != SIZE] != ["map"] or not groups:
+        return ""
+    return why(context, max((u for units in groups.values() for u in units), key=lambda u: u[1].gap)[0])
 
 
 def why(context: Context, setting: str) -> str:

@@ -69,7 +69,7 @@ def spark(marks: Sequence[Mark], reference: float | None, margin: float, alt: st
         y = PAD + ROW * (number + 0.5)
         colour = f"var({COLOURS.get(mark.tone, '--muted')})"
         title = f"<title>{escape(mark.name)} {escape(mark.text)}</title>"
-        label = mark.name if len(mark.name) <= LETTERS else f"{mark.name[: LETTERS - 1]}…"
+        label = _label(mark.name, [other.name for other in marks])
         parts += [
             f'<g>{title}<text x="0" y="{y + 3.5:g}" fill="var(--ink)">{escape(label)}</text>',
             f'<line x1="{x(mark.low)}" x2="{x(mark.high)}" y1="{y:g}" y2="{y:g}" stroke="{colour}" stroke-width="2.5" '
@@ -78,6 +78,15 @@ def spark(marks: Sequence[Mark], reference: float | None, margin: float, alt: st
         ]
     head = f'<svg class="spark" role="img" aria-label="{escape(alt, quote=True)}" viewBox="0 0 {WIDTH:g} {height:g}"'
     return f'{head} width="{WIDTH:g}" height="{height:g}">{"".join(parts)}</svg>'
+
+
+def _label(name: str, names: Sequence[str]) -> str:
+    """The beginning of a long name; its end where another one begins alike."""
+    if len(name) <= LETTERS:
+        return name
+    head = name[: LETTERS - 1]
+    alike = sum(other.startswith(head) for other in names) > 1
+    return f"…{name[1 - LETTERS :].lstrip(', ')}" if alike else f"{head}…"
 
 
 def _kept(marks: Sequence[Mark], reference: float | None) -> list[Mark]:

@@ -42,7 +42,7 @@ def shares_table(
 
 def notes(frame: pl.DataFrame) -> list[Block]:
     """What the analysis noted on its rows, each once."""
-    found = list(dict.fromkeys(str(note) for note in frame["note"] if note))
+    found = list(dict.fromkeys(words.said(str(note)) for note in frame["note"] if note))
     return [Text(f"Note: {'; '.join(found[:4])}.", "note")] if found else []
 
 

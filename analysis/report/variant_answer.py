@@ -27,7 +27,7 @@ def _say(context: Context, text: str, verdict: str) -> Statement:
 
 
 def _share(row: dict[str, Any]) -> str:
-    return f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])})"
+    return words.share(row["estimate"], row["low"], row["high"], row.get("fair"))
 
 
 def drafts(context: Context) -> list[Block]:
@@ -80,7 +80,11 @@ def drawn_levels(context: Context) -> list[Block]:
         ]
         if MINUTES in clear["measure"]:
             found = [b for b in found if not b.text.startswith(f"{many.capitalize()} change the turns")]
-        text = f"No {word_of(context.d, str(column))} changes length, seats or {context.word('pieces')} beyond chance"
+        text = (
+            f"No {word_of(context.d, str(column))} changes length, seats or {context.word('pieces')} "
+            f"beyond chance"
+        )
+
         blocks += found or [_say(context, f"{text} {context.scope}.", "undecided")]
     return blocks
 
@@ -99,7 +103,7 @@ def _level_sentence(rows: pl.DataFrame, measure: str, many: str, context: Contex
     leads = {"first seat": "seats", "piece": f"strength of {context.word('pieces')}"}
     leads |= {"turns": "length", MINUTES: "minutes", STOPPED: "games that are stopped"}
     unit = {"turns": "turns", MINUTES: "minutes", "first seat": "points of Seat A's win share"}
-    unit |= {"piece": "points a copy", STOPPED: "points of games"}
+    unit |= {"piece": "points for each copy", STOPPED: "points of games"}
     text = (
         f"{many.capitalize()} change the {leads[measure]}, against {listed[0]['against']} {context.scope}: "
         f"{words.listing(parts, 4)} {unit[measure]}."
@@ -123,8 +127,10 @@ def seat_levels(context: Context) -> list[Block]:
             best, last = known[0], known[-1]
             how = "goes with winning most" if best["chosen"] else "helps most"
             text = (
-                f"Of what each seat has{table}, the {best['word']} {best['level']} {how}: {_points(best)} points "
-                f"of win share against the average other; least {last['level']} {_points(last)}, {context.play}."
+                f"Of what each seat has{table}, the {best['word']} {best['level']} {how}: {_points(best)} "
+                f"points "
+                f"of win share against the average other; least {last['level']} {_points(last)}, "
+                f"{context.play}."
             )
             clear = best["q"] is not None and best["q"] < context.alpha
             word = "goes with" if best["chosen"] else str(best["verdict"])
@@ -133,7 +139,7 @@ def seat_levels(context: Context) -> list[Block]:
 
 
 def _points(row: dict[str, Any]) -> str:
-    return f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])})"
+    return words.change(row["estimate"], row["low"], row["high"])
 
 
 def matchups(context: Context) -> list[Block]:
@@ -237,8 +243,9 @@ def _claimed(frame: pl.DataFrame, play: str = "") -> str:
     counts = {word: int((tried["status"] == word).sum()) for word in ("reproduced", "not", "cannot tell")}
     left = len(frame) - len(tried)
     text = (
-        f"{counts['reproduced']} {_are(counts['reproduced'])} reproduced, {counts['not']} {_are(counts['not'])} not, "
-        f"and {counts['cannot tell']} cannot be told{play}"
+        f"{counts['reproduced']} {_are(counts['reproduced'])} seen{play}, {counts['not']} "
+        f"{_are(counts['not'])} not seen in this "
+        f"play, and {counts['cannot tell']} cannot be told"
     )
     return text + (f"; {left} cannot be tried on these games" if left else "")
 
@@ -254,12 +261,17 @@ def most_even(context: Context) -> list[Block]:
         many = words.plural(len(rows), "set")
         typical = float(part["games"].median())  # type: ignore[arg-type]
         if rows[0]["tier"] is None or typical < FEWEST_GAMES:
-            text = f"{many} of bans{table} with {words.number(typical, 0)} games each are too few games to rank them."
+            text = (
+                f"{many} of bans{table} with {words.number(typical, 0)} games each are too few games "
+                f"to rank them."
+            )
+
             blocks.append(_say(context, text, TOO_FEW))
             continue
         tied = [r for r in rows if r["tier"] == 1]
         text = (
-            f"Most even of {many} of bans{table} {context.scope}: {_set(rows[0])} {_uneven(rows[0])}, the most even of "
+            f"Most even of {many} of bans{table} {context.scope}: {_set(rows[0])} {_uneven(rows[0])}, the "
+            f"most even of "
             f"all with a chance of {words.percent(rows[0]['best'], 0)}; "
         )
         text += (

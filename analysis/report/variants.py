@@ -15,6 +15,8 @@ from analysis.report.tables import notes, shares_table, sort_key
 if TYPE_CHECKING:
     from analysis.report.context import Context
 
+CLAIMED = {"reproduced": "seen here", "not": "not in this play", "cannot tell": "cannot tell"}
+"""What is found of a claim, as the page says it: of this play, not of the author."""
 FEWEST_GAMES = 40  # games a set of bans (median) below which naming the most even ones would be a lottery
 
 
@@ -145,7 +147,7 @@ def harm(context: Context) -> list[Block]:
     what = str(context.d.card.get("harm") or "harm as the game logs it")
     if not done.is_empty() and done["estimate"].max() > 0:  # type: ignore[operator]
         some = done.filter(pl.col("estimate") > 0)
-        ax = plots.plain_dots(some, level="piece", label="harm a copy owned", null=None)
+        ax = plots.plain_dots(some, level="piece", label="harm by each copy owned", null=None)
         blocks.append(
             context.picture(
                 ax,
@@ -153,7 +155,7 @@ def harm(context: Context) -> list[Block]:
                 f"Harm: {what}. {context.scope.capitalize()}.",
             )
         )
-    points = frame.filter(pl.col("measure") == "opponents' points")
+    points = frame.filter((pl.col("measure") == "opponents' points") & pl.col("estimate").is_not_null())
     if not points.is_empty():
         ax = plots.plain_dots(
             points,
@@ -161,10 +163,15 @@ def harm(context: Context) -> list[Block]:
             label=f"change of an opponent's {context.word('points')} for each copy faced",
         )
         note = (
-            "A cause, because pieces were assigned at random; against the average other "
-            "piece. Filled: beyond chance."
+            f"Against the average other {context.word('piece')}; who faces what was dealt by lot, so this "
+            f"is what it does "
+            f"{context.play}. Left of the line an opponent loses, right of it gains. Filled: beyond chance."
         )
-        blocks.append(context.picture(ax, f"What does facing {words.an(context.word('piece'))} cost?", note))
+        blocks.append(
+            context.picture(
+                ax, f"What does an opponent gain or lose by facing {words.an(context.word('piece'))}?", note
+            )
+        )
     if not blocks:
         return []
     # what never happens in this game (passes, harm by what harms nobody) is no row
@@ -172,7 +179,7 @@ def harm(context: Context) -> list[Block]:
     rows = [
         [
             Cell(str(r["piece"])),
-            Cell(str(r["measure"])),
+            Cell(words.said(str(r["measure"]))),
             Cell("yes" if r["cause"] else "no"),
             Cell(_harm(r, "estimate"), sort_key(r["estimate"])),
             Cell(f"{_harm(r, 'low')} to {_harm(r, 'high')}", sort_key(r["low"])),
@@ -183,8 +190,8 @@ def harm(context: Context) -> list[Block]:
     heads = [
         Column(context.word("piece")),
         Column("measure"),
-        Column("a cause", False, "whether who faces the piece was chance"),
-        Column("a copy", True, "points and passes as they are; win share in points of win share"),
+        Column("by lot", False, "whether who faces the piece was chance; else it goes with winning"),
+        Column("each copy adds", True, "points and passes as they are; win share in points of win share"),
         Column("95% interval", True),
         Column("q", True),
     ]
@@ -198,7 +205,7 @@ def _harm(row: dict[str, Any], name: str) -> str:
 
 
 def claims(context: Context) -> list[Block]:
-    """The author's claims, each reproduced, not, or not to be told."""
+    """The author's claims: each is seen in this play, or not, or it cannot be told."""
     frame = context.made("claims")
     if frame is None:
         return []
@@ -207,11 +214,11 @@ def claims(context: Context) -> list[Block]:
         [
             Cell(str(r["claim"])),
             *([Cell(str(r["tier"]))] if tiers else []),
-            verdict_cell(r["status"], context.doubtful),
+            verdict_cell(CLAIMED.get(r["status"], r["status"]), context.doubtful),
             Cell(_contrast(r), sort_key(r["estimate"])),
             Cell(words.p_value(r["q"]), sort_key(r["q"])),
             context.count(r["games"]),
-            Cell(str(r["note"] or r["method"] or "")),
+            Cell(words.said(str(r["note"] or r["method"] or ""))),
         ]
         for r in frame.iter_rows(named=True)
     ]
@@ -233,9 +240,13 @@ def claims(context: Context) -> list[Block]:
 def _contrast(row: dict[str, Any]) -> str:
     if row["estimate"] is None:
         return words.DASH
-    unit = str(row["unit"])
+    unit = words.said(str(row["unit"]))
     if "share" in unit and not unit.startswith("share of"):
-        text = f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])}) points of {unit}"
+        text = (
+            f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])}) points "
+            f"of {unit}"
+        )
+
     elif unit.startswith("share of"):
         text = f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])}): {unit}"
     else:

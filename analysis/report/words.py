@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from analysis.data.questions import short
 from analysis.stats.power import about
 from analysis.stats.verdicts import NO_VERDICT
 
@@ -92,7 +94,7 @@ def share(value: float | None, low: float | None, high: float | None, fair: floa
 
     An end that would read as the `fair` share and is not gets one decimal more.
     """
-    if missing(low) or missing(high):
+    if missing(low) or missing(high) or low == high:
         return percent(value)
     digits = carried(low, high)
     if fair is not None and any(_hides(end, fair, digits) for end in (low, high)):
@@ -102,7 +104,7 @@ def share(value: float | None, low: float | None, high: float | None, fair: floa
 
 def change(value: float | None, low: float | None, high: float | None) -> str:
     """Return a difference of shares in points with its interval as the interval carries it: '+13 (+10 to +16)'."""
-    if missing(low) or missing(high):
+    if missing(low) or missing(high) or low == high:
         return points(value)
     digits = carried(low, high)
     if any(_hides(end, 0.0, digits) for end in (low, high)):
@@ -165,6 +167,12 @@ def tables(kinds: Iterable[tuple[int, int]]) -> str:
     return listing([*([f"{listing(alone)} players"] if alone else []), *joint])
 
 
+def said(text: str) -> str:
+    """What an analysis says, in a reader's words: a cell of the design is a setting, "a copy" is for each copy."""
+    text = re.sub(r"\bcell(s?)\b", r"setting\1", text)
+    return re.sub(r"(?<=\w) a copy\b", " for each copy", text)
+
+
 def an(noun: str) -> str:
     """Return a noun with its article: 'an event'."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
@@ -186,7 +194,7 @@ def level(names: Sequence[str], row: dict[str, object]) -> str:
 def _level(name: str, value: object) -> str:
     if name in ("players", "players.count"):
         return f"{value} players"
-    return value if isinstance(value, str) else f"{name} {plain(value)}"
+    return short(value) if isinstance(value, str) else f"{name} {plain(value)}"
 
 
 def plain(value: object) -> str:

@@ -52,7 +52,7 @@ def text_of(d: Dataset) -> str:
 
 
 def share(row: dict[str, Any]) -> str:
-    return f"{words.percent(row['value'])} ({words.percent_range(row['value_low'], row['value_high'])})"
+    return words.share(row["value"], row["value_low"], row["value_high"], row["fair"])
 
 
 def test_two_versions_are_told_apart_and_their_mean_is_nowhere(tmp_path: Path) -> None:
@@ -65,8 +65,10 @@ def test_two_versions_are_told_apart_and_their_mean_is_nowhere(tmp_path: Path) -
     frame = analysis.compare(d)
     for what, about in (("piece", "Wolf"), ("seat", "0")):
         base, new = frame.filter((pl.col("what") == what) & (pl.col("about") == about)).to_dicts()
-        told = share if what == "seat" else lambda r: words.points(r["value"])
-        change = f"{words.points(new['estimate'])} ({words.points_range(new['low'], new['high'])})"
+        told = (
+            share if what == "seat" else lambda r: words.change(r["value"], r["value_low"], r["value_high"])
+        )
+        change = words.change(new["estimate"], new["low"], new["high"])
         assert f"{OLD} (the base) {told(base)}" in answer
         assert f"{NEW} {told(new)}" in answer
         assert f"{change} against the base" in answer
@@ -190,12 +192,12 @@ def test_sets_that_are_played_again_are_not_asked_for_levels_that_are_gone() -> 
 
 
 def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) -> None:
-    levels = [f"map {k}" for k in range(12)]
+    levels = ["default", *(f"map {k}" for k in range(1, 12))]
     d = make(
         players=2, deals=400, seat=(0.0,), factors={"map": levels}, factor_on_seat={("map", "map 7", 0): 0.9}
     ).dataset()
     seats = next(b for b in said(d) if "Seat A by map" in b.text)
-    assert "map 0 (the base)" in seats.text
+    assert "default (the base)" in seats.text
     assert "Of 11 others 1 differs from it beyond chance:\nmap 7 " in seats.text
     table = re.sub(r"\s+", " ", page(d, tmp_path).sections["p1-answer"])
     assert all(name in table for name in levels)
@@ -205,7 +207,17 @@ def test_many_levels_are_told_by_the_base_and_those_that_differ(tmp_path: Path) 
     assert "<details><summary>Seats with 2 players, setting by setting: all 12</summary>" in answer
     # Folded away, the table begins with the base and with what differs.
     rows = re.sub(r"<[^>]*>", " ", answer.split("<summary>Seats with 2 players")[1])
-    assert rows.index("map 0") < rows.index("map 7") < rows.index("map 1 ")
+    assert rows.index("default") < rows.index("map 7") < rows.index("map 1 ")
+
+
+def test_of_many_levels_without_a_base_none_is_one() -> None:
+    levels = [f"map {k}" for k in range(12)]
+    d = make(
+        players=2, deals=400, seat=(0.0,), factors={"map": levels}, factor_on_seat={("map", "map 7", 0): 0.9}
+    ).dataset()
+    seats = next(b for b in said(d) if "Seat A by map" in b.text)
+    assert "base" not in seats.text
+    assert re.search(r"from \d+% .* to \d+% \(.*?\) favoured with map 7, of 12 settings", seats.text)
 
 
 def test_a_piece_is_not_averaged_over_the_numbers_of_players() -> None:
@@ -217,8 +229,8 @@ def test_a_piece_is_not_averaged_over_the_numbers_of_players() -> None:
     ).dataset()
     fly = next(b for b in said(d) if b.text.startswith("Fly by players.count"))
     assert fly.verdict == "differs"
-    assert re.search(r"2 players \(the base\) \+\d+\.\d \([^)]*\), strong", fly.text)
-    assert re.search(r"4 players −\d+\.\d \([^)]*\), weak; −", fly.text)
+    assert re.search(r"2 players \(the base\) \+\d+\S* \([^)]*\), strong", fly.text)
+    assert re.search(r"4 players −\d+\S* \([^)]*\), weak; −", fly.text)
 
 
 def test_what_a_ban_does_is_told_on_each_map() -> None:
@@ -245,8 +257,8 @@ def test_claims_are_counted_under_each_version() -> None:
     assert dict(zip(frame["tier"], frame["status"], strict=True)) == {OLD: "reproduced", NEW: "not"}
     assert analysis.claims(d, by="all")["status"].to_list() == ["not"]  # which is wrong of the old version
     told = next(b.text for b in said(d) if "claim" in b.text)
-    assert f"\n{OLD}: 1 is reproduced, 0 are not" in told
-    assert f"\n{NEW}: 0 are reproduced, 1 is not" in told
+    assert f"\n{OLD}: 1 is seen, 0 are not seen" in told
+    assert f"\n{NEW}: 0 are seen, 1 is not seen" in told
     swapped = versions(swap=True)
     swapped.manifest["card"]["claims"] = d.card["claims"]
     assert analysis.claims(swapped)["status"].to_list() == ["not", "reproduced"]
@@ -303,7 +315,7 @@ def test_a_ban_that_does_two_things_is_told_apart_and_tested() -> None:
     assert not others["differs"].any()
     told = next(b for b in said(d) if b.text.startswith("What a ban does depends on map"))
     assert told.verdict == "differs"
-    change = f"{words.points(large['estimate'])} ({words.points_range(large['low'], large['high'])})"
+    change = words.change(large["estimate"], large["low"], large["high"])
     assert f"Wolf banned, Oak: small (the base) {words.points(small['value'])}; large" in told.text
     assert change in told.text
     swapped = next(
@@ -342,6 +354,6 @@ def test_guesses_at_what_the_book_leaves_out_are_no_average_either() -> None:
     d.manifest["stand_ins_run"] = {"names": ["set_counts"], "bases": {}}
     own = analysis.seat_balance(d.filter(variant="guesses as they are")).row(0, named=True)
     text = text_of(d)
-    assert f"Seat A wins {words.percent(own['estimate'])}" in text
+    assert f"Seat A wins {words.share(own['estimate'], own['low'], own['high'], own['fair'])}" in text
     assert "the base" not in text
     assert "guesses at what the rulebook leaves out" in text

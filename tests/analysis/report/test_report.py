@@ -119,7 +119,7 @@ def test_verdicts_are_those_of_the_frames_at_each_level(full: Page, banned: Data
             assert not listed or f"{word}: {words.listing(listed, 14)}" in said
         seats = frame.filter((pl.col("what") == "seat") & (pl.col("setting") == f"rats_points {level}"))
         far = seats.sort((pl.col("value") - pl.col("fair")).abs()).row(-1, named=True)
-        share = f"{words.percent(far['value'])} ({words.percent_range(far['value_low'], far['value_high'])})"
+        share = words.share(far["value"], far["value_low"], far["value_high"], far["fair"])
         assert f"furthest {words.seat(int(far['about']))} {share}" in answer
 
 
@@ -198,11 +198,11 @@ def test_what_depends_on_a_rule_is_told_with_its_size(tmp_path: Path) -> None:
     rows = analysis.compare(data).filter(pl.col("about") == "Rats").to_dicts()
     text = re.sub(r"\s+", " ", page(data, tmp_path).sections["p1-answer"])
     old, new = rows
-    size = (
-        f"{words.points(new['estimate'])} ({words.points_range(new['low'], new['high'])}) against the base."
+    size = f"{words.change(new['estimate'], new['low'], new['high'])} against the base."
+    assert (
+        f"rats_points 1 (the base) {words.change(old['value'], old['value_low'], old['value_high'])}" in text
     )
-    assert f"rats_points 1 (the base) {words.points(old['value'])} (" in text
-    assert f"rats_points 3 {words.points(new['value'])} (" in text
+    assert f"rats_points 3 {words.change(new['value'], new['value_low'], new['value_high'])}" in text
     assert f"strong; {size}" in text
 
 
@@ -334,7 +334,7 @@ def test_many_cells_stay_a_small_file(tmp_path: Path) -> None:
     seen = page(data, tmp_path)
     assert len(seen.source) < 1_000_000
     assert " more rows are left out" in seen.sections["p1-seats"]
-    assert "40 more cells" in seen.sections["p1-played"]
+    assert "40 more settings" in seen.sections["p1-played"]
 
 
 def test_the_founder_is_named_when_bots_chose_the_map(tmp_path: Path) -> None:
@@ -418,7 +418,6 @@ def test_a_factor_that_changes_the_seats_is_told_with_its_size(tmp_path: Path) -
     answer = re.sub(r"\s+", " ", seen.sections["p1-answer"])
     for name, r in rows.items():
         named = f"{name} (the base)" if r["base"] else name
-        assert f"{named} {words.percent(r['value'])} (" in answer
-        change = words.points(r["estimate"])
-        assert r["base"] or f"{change} ({words.points_range(r['low'], r['high'])}) against the base" in answer
+        assert f"{named} {words.share(r['value'], r['value_low'], r['value_high'], r['fair'])}" in answer
+        assert r["base"] or f"{words.change(r['estimate'], r['low'], r['high'])} against the base" in answer
     assert seen.has("greedy play on heartland, islands, ridge and wilds")

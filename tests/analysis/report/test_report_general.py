@@ -55,7 +55,7 @@ def test_drawn_levels_have_their_own_words(tmp_path: Path) -> None:
     assert "Which event takes more or fewer minutes?" in text["levels"]
     assert "the harbour North helps most" in text["answer"]
     assert "Which harbour is worth more?" in text["seat-levels"]
-    assert "a cause, because it was drawn" in text["seat-levels"]
+    assert "drawn by lot, so this is what it does for" in text["seat-levels"]
     chosen = with_tables(data, {"drawn": {"start": {**STARTS, "chosen": True}}})
     told = seen(chosen, tmp_path)
     assert "the harbour North goes with winning most" in told["answer"]
@@ -90,7 +90,10 @@ def test_minutes_cap_and_ender_are_told_with_intervals(tmp_path: Path) -> None:
         in (text["answer"])
     )
     ender = analysis.enders(data).row(0, named=True)
-    assert f"Who ends the game wins {words.percent(ender['estimate'])}" in text["answer"]
+    assert (
+        f"Who ends the game wins {words.share(*(ender[k] for k in ('estimate', 'low', 'high', 'fair')))}"
+        in text["answer"]
+    )
     assert "How many minutes does a game take?" in text["pace"]
     assert "Does who ends the game win it?" in text["pace"]
     # Without a pace nobody speaks of minutes.
@@ -175,10 +178,11 @@ def test_cells_in_which_unlike_bots_meet_tell_of_skill_alone(tmp_path: Path) -> 
     assert judged.play == "sage play"
     assert judged.plain_play() is judged
     text = seen(data, tmp_path)
-    plain = analysis.seat_balance(judged)
-    assert f"Seat A wins {words.percent(plain['estimate'][0])}" in text["answer"]
+    plain = analysis.seat_balance(judged).row(0, named=True)
+    share = words.share(*(plain[k] for k in ("estimate", "low", "high", "fair")))
+    assert f"Seat A wins {share}" in text["answer"]
     assert "for sage play" in text["answer"]
-    assert "1 cell, in which unlike bots meet, tells of luck and skill alone" in text["answer"]
+    assert "1 setting, in which unlike bots meet, tells of luck and skill alone" in text["answer"]
     skill = analysis.luck_and_skill(data).row(0, named=True)
     assert f"sage finishes ahead of fool in {words.percent(skill['estimate'])}" in text["answer"]
     both = with_tables(

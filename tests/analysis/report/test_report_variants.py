@@ -36,7 +36,10 @@ def test_drafts(tmp_path: Path) -> None:
     text = seen(data, tmp_path)
     assert "In the draft Rats is picked eagerly" in text["answer"]
     first = analysis.draft_seats(data).row(0, named=True)
-    assert f"Who splits first in the draft wins {words.percent(first['estimate'])}" in text["answer"]
+    assert (
+        f"Who splits first in the draft wins {words.share(*(first[k] for k in ('estimate', 'low', 'high', 'fair')))}"
+        in text["answer"]
+    )
     assert "with the seat taken off" in text["answer"]
     for row in analysis.draft_picks(data).iter_rows(named=True):
         assert words.points(row["estimate"]) in text["drafts"]
@@ -80,7 +83,7 @@ def test_founder_and_series(tmp_path: Path) -> None:
 
 def test_harm(tmp_path: Path) -> None:
     text = seen(harmful(2_000, 2), tmp_path)
-    assert "What does facing a piece cost?" in text["harm"]
+    assert "What does an opponent gain or lose by facing a piece?" in text["harm"]
     assert "opponents' points" in text["harm"]
 
 
@@ -88,7 +91,7 @@ def test_claims_and_stand_ins(tmp_path: Path) -> None:
     data = over(["set_counts 1", "set_counts 2", "forests 1"], {"set_counts 2": -0.5}, deals=2_000)
     listed = (claim("piece_above_average", piece="Rats"), claim("comebacks", at=0.5, than=0.2))
     text = seen(with_claims(data, *listed), tmp_path)
-    assert "Of 2 claims that the game's author makes, 1 is reproduced" in text["answer"]
+    assert "Of 2 claims that the game's author makes, 1 is seen" in text["answer"]
     assert "no turns were logged" in text["claims"]
     assert "the verdict on Rats (strong) depends on set_counts" in text["answer"]
     assert "These verdicts hold under all 3 guesses" in text["answer"]
