@@ -109,6 +109,8 @@ def change(value: float | None, low: float | None, high: float | None) -> str:
     digits = carried(low, high)
     if any(_hides(end, 0.0, digits) for end in (low, high)):
         digits += 1
+    if points(low, digits) == points(high, digits):
+        return points(value, digits)
     return f"{points(value, digits)} ({points_range(low, high, digits)})"
 
 
