@@ -242,13 +242,9 @@ def _contrast(row: dict[str, Any]) -> str:
         return words.DASH
     unit = words.said(str(row["unit"]))
     if "share" in unit and not unit.startswith("share of"):
-        text = (
-            f"{words.points(row['estimate'])} ({words.points_range(row['low'], row['high'])}) points "
-            f"of {unit}"
-        )
-
+        text = f"{words.change(row['estimate'], row['low'], row['high'])} points of {unit}"
     elif unit.startswith("share of"):
-        text = f"{words.percent(row['estimate'])} ({words.percent_range(row['low'], row['high'])}): {unit}"
+        text = f"{words.share(row['estimate'], row['low'], row['high'])}: {unit}"
     else:
         text = f"{row['estimate']:.2f} ({row['low']:.2f} to {row['high']:.2f}) {unit}".replace("-", "−")
     if row["range_low"] is not None:
