@@ -133,10 +133,16 @@ def kind_of(name: str) -> Kind:
     """
     found = _FILE.fullmatch(name)
     if found is not None:
-        return _from(shown(name), _module_at(Path(found["file"]), shown(name)), found["name"])
+        path = Path(found["file"])
+        module = import_file(
+            path,
+            f"whimbrel_bot_{path.stem}_{sources_hash([path])}",
+            lambda error: f"bot '{shown(name)}' cannot be loaded: {reason_of(error, path)}",
+        )
+        return _from(shown(name), module, found["name"])
     if name in _BROUGHT:
-        module = _BROUGHT[name]
-        return _from(name, importlib.import_module(module) if isinstance(module, str) else module, None)
+        brought = _BROUGHT[name]
+        return _from(name, importlib.import_module(brought) if isinstance(brought, str) else brought, None)
     if name in _installed():
         with_reason = f"bot {name!r} ({_installed()[name].value}) cannot be loaded"
         try:
@@ -148,9 +154,14 @@ def kind_of(name: str) -> Kind:
     raise Refusal(f"there is no bot {name!r}{nearest(name, bot_names())}")
 
 
-def _module_at(path: Path, name: str) -> ModuleType:
-    """Import a file; what lies beside it can be imported by it."""
-    label = f"whimbrel_bot_{path.stem}_{sources_hash([path])}"
+def import_file(path: Path, label: str, failed: Callable[[BaseException], str]) -> ModuleType:
+    """Import a file as the module `label`; what lies beside it can be imported by it.
+
+    Raises
+    ------
+    Refusal
+        It cannot be imported; `failed` puts that into words.
+    """
     spec = importlib.util.spec_from_file_location(label, path)
     assert spec is not None
     assert spec.loader is not None
@@ -161,7 +172,7 @@ def _module_at(path: Path, name: str) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[label]
-        raise Refusal(f"bot '{name}' cannot be loaded: {reason_of(error, path)}") from error
+        raise Refusal(failed(error)) from error
     finally:
         sys.path.remove(str(path.parent))
     return module

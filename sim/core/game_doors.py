@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import re
 import sys
 import tomllib
@@ -18,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.core.bot_doors import reason_of
+from sim.core.bot_doors import import_file, reason_of
 from sim.core.errors import Refusal, nearest
 from sim.core.sources import closure
 
@@ -238,22 +237,10 @@ def _reason(error: BaseException, path: Path) -> str:
 
 
 def _module_at(path: Path) -> ModuleType:
-    """Import a file; what lies beside it can be imported by it."""
     label = f"whimbrel_game_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(label, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[label] = module
-    sys.path.insert(0, str(path.parent))
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[label]
-        raise Refusal(f"game '{path.name}' cannot be loaded: {_reason(error, path)}") from error
-    finally:
-        sys.path.remove(str(path.parent))
-    return module
+    return import_file(
+        path, label, lambda error: f"game '{path.name}' cannot be loaded: {_reason(error, path)}"
+    )
 
 
 def _games_in(module: ModuleType) -> dict[str, Any]:
