@@ -21,6 +21,7 @@ from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
 from sim.batch.worker import Task, end_here, play_chunk_file
+from sim.core.bot_doors import file_in
 from sim.core.bot_options import bot_version
 from sim.core.errors import Refusal, nearest
 from sim.core.patience import ending
@@ -189,8 +190,13 @@ class _Run:
     ) -> None:
         self.folder, self.plan, self.jobs, self.backend = folder, plan, jobs, backend
         self.news, self.show, self.patience, self.repair = news, show, patience, repair
-        self.compiled = sorted({*plan.bot_names, *beside})
+        self.beside = beside
         self.client: Any = None
+
+    @property
+    def compiled(self) -> list[str]:
+        """Names of the bots whose machine code is shared: files are left out, of which each data set has a copy."""
+        return sorted({*self.plan.bot_names, *(name for name in self.beside if file_in(name) is None)})
 
     def go(self) -> Result:
         committed = self.open()
