@@ -26,6 +26,10 @@ FRESH = 1_000_003
 APART = 1_000_000
 """Deals of a round begin so far from those of the one before."""
 COUNT = "players.count"
+VARIANT = "variant"
+"""The lever that several designs of one's own are."""
+INPUTS = "inputs/"
+"""Where copies of the files that proposals name lie."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,32 @@ class Table:
     show: bool = False
 
     def data(
-        self, changes: Sequence[tuple[str, Mapping[str, Any]]], *, name: str, bots: str | None = None
+        self,
+        changes: Sequence[tuple[str, Mapping[str, Any]]],
+        *,
+        name: str,
+        bots: str | None = None,
+        files: str | None = None,
     ) -> dict[str, Any]:
-        """Return the experiment in which each change is a variant, by its name and its settings."""
-        data = plain(self.base)
+        """Return the experiment in which each change is a variant, by its name and its settings.
+
+        Files are named as they are, or as copies in the folder `files`.
+        """
+        data = plain(self.base, files)
         data["parameters"] = {k: v for k, v in data["parameters"].items() if k not in self.levels}
         if bots is not None:
             data["players"] = {**data.get("players", {}), "bots": [bots]}
-        data["variant"] = [{"name": what, **settings} for what, settings in changes]
+        told = {key for _, settings in changes for key in self._spread(settings)}
+        data["parameters"] = {k: v for k, v in data["parameters"].items() if k not in told}
+        data["variant"] = [
+            {"name": what, **self._first(told), **self._spread(settings)} for what, settings in changes
+        ]
         return data | {"name": name, "question": "Which change meets the targets?"}
+
+    def _first(self, told: set[str]) -> dict[str, Any]:
+        """Return what the base sets of these keys, which a variant that is a lever sets otherwise."""
+        own = {**self.base.fixed, **dict(self.base.variants[0][1] if self.base.variants else {})}
+        return {key: value for key, value in own.items() if key in told and key not in self.levels}
 
     def round(
         self, number: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, folder: Path
@@ -88,20 +109,49 @@ class Table:
 
     def write(self, path: Path, name: str, settings: Mapping[str, Any], question: str, games: int) -> Path:
         """Write the experiment file of a proposal, all tiers of the base in it."""
-        data = self.data([], name=name)
+        data = self.data([], name=name, files=INPUTS)
         data.pop("variant")
-        for key, value in settings.items():
+        for key, value in self._placed(self._spread(settings)).items():
             table, inner = (
                 ("players", key.partition(".")[2]) if key.startswith("players.") else ("parameters", key)
             )
             data[table] = {**data.get(table, {}), inner: value}
         if self.base.tiers:
             data["players"].pop("bots", None)
-            data["tiers"] = self.base.canonical()["tiers"]
+            data["tiers"] = self.base.canonical(INPUTS)["tiers"]
         data |= {"question": question, "games": games}
-        read_experiment(data, base=self.base.source.base)
-        write_bytes(path, to_toml(data).encode())
-        return path
+        return _write(path, data)
+
+    def write_variant(self, path: Path, name: str, settings: Mapping[str, Any], question: str) -> Path:
+        """Write a proposal as a design: what `[vary] variant`, `play`, `compare` and `diff` take by path."""
+        data = plain(self.base, INPUTS)
+        parameters = {**data["parameters"], **self._placed(self._spread(settings))}
+        whole = {"name": name, "question": question, "game": data["game"], "parameters": parameters}
+        return _write(path, whole | ({"decks": data["decks"]} if data.get("decks") else {}))
+
+    def _placed(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings whose files are named as the copies beside the proposals."""
+        return self.base.own_files(settings, INPUTS)
+
+    def _spread(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings with what a variant sets in its place."""
+        chosen = settings.get(VARIANT)
+        bundle = dict(self.base.variants).get(chosen, {}) if chosen else {}
+        return {**bundle, **{key: value for key, value in settings.items() if key != VARIANT}}
+
+    def keep_files(self, folder: Path) -> None:
+        """Copy the files that proposals name (maps, cards, a game of one's own) beside them."""
+        for name, text in self.base.files.items():
+            path = folder / INPUTS / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_bytes(path, text.encode())
+
+
+def _write(path: Path, data: Mapping[str, Any]) -> Path:
+    """Write an experiment, or a design, that can be read where it lies."""
+    read_experiment(data, base=path.parent)
+    write_bytes(path, to_toml(data).encode())
+    return path
 
 
 def table_of(
@@ -120,6 +170,8 @@ def table_of(
     """
     base = read_experiment(what, seed=seed)
     levels = {key: values for key, values in base.vary.items() if key != COUNT and len(values) > 1}
+    if len(base.variants) > 1:
+        levels = {VARIANT: [name for name, _ in base.variants], **levels}
     if not levels:
         raise Refusal(
             f"{base.source.at()}balance changes what [vary] lists, the value now first; there is nothing in it"

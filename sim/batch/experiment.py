@@ -19,6 +19,7 @@ from sim.batch import asking, coalitions, sections
 from sim.batch.screening import screened
 from sim.batch.sections import Reader
 from sim.batch.source import Path_, Source, read_toml
+from sim.batch.variants import Variant, bundled, joined_decks, read_designs, spread
 from sim.core.bot_doors import file_in
 from sim.core.errors import Refusal, nearest
 from sim.core.game_doors import game_files, is_place, split_place
@@ -78,6 +79,8 @@ class Experiment:
         The variant that each of these is compared with.
     ways
         Where each dotted key stands in the text.
+    designs
+        The variants that were read from files, by name; "" for the design that the whole experiment stands on.
     """
 
     name: str
@@ -109,15 +112,21 @@ class Experiment:
     stop: dict[str, Any] = field(default_factory=dict)
     source: Source = field(default_factory=Source)
     ways: dict[str, Path_] = field(default_factory=dict)
+    designs: dict[str, Variant] = field(default_factory=dict, compare=False)
 
-    def at(self, key: str) -> str:
-        """Return "file.toml, line 3: " for a dotted key."""
+    def at(self, key: str, variant: str | None = None) -> str:
+        """Return "file.toml, line 3: " for a dotted key, of the variant's own file where that sets it."""
+        own = self.designs.get(variant or "")
+        if own is not None and (where := own.at(key)):
+            return where
+        if key not in self.ways and "" in self.designs and (where := self.designs[""].at(key)):
+            return where
         return self.source.at(*self.ways.get(key, ()))
 
-    def canonical(self, folder: str = "") -> dict[str, Any]:
+    def canonical(self, folder: str | None = "") -> dict[str, Any]:
         """Return the experiment as plain data without `games`; it reads back as the same experiment.
 
-        Files that it names (maps) are named as if they lay in `folder`.
+        Files that it names (maps) are named as if they lay in `folder`; None: as they are.
         """
         data: dict[str, Any] = {"name": self.name, "question": self.question}
         data |= {"design_version": self.design_version, "game": self._own_game(folder)}
@@ -132,7 +141,7 @@ class Experiment:
             data["seating"] = list(self.seating)
         if self.first_deal:
             data["first_deal"] = self.first_deal
-        fixed = self._own_files(self.fixed, folder)
+        fixed = self.own_files(self.fixed, folder)
         players = {k.split(".", 1)[1]: v for k, v in fixed.items() if k.startswith("players.")}
         if players:
             data["players"] = players
@@ -141,11 +150,11 @@ class Experiment:
             data["vary"] = {k: [self._own_file(v, folder) for v in values] for k, values in self.vary.items()}
         if self.variants:
             data["variant"] = [
-                {"name": name, **self._own_files(settings, folder)} for name, settings in self.variants
+                {"name": name, **self.own_files(settings, folder)} for name, settings in self.variants
             ]
         if self.players:
             data["player"] = [
-                {"name": name, **self._own_files(settings, folder)} for name, settings in self.players
+                {"name": name, **self.own_files(settings, folder)} for name, settings in self.players
             ]
         if self.decks:
             data["decks"] = self.decks
@@ -164,21 +173,24 @@ class Experiment:
                 data["tiers"]["games"] = [games for _, games in self.tiers]
         return data
 
-    def _own_game(self, folder: str) -> str:
+    def _own_game(self, folder: str | None) -> str:
         """Return the game's name; of one that lies somewhere, as if its file or folder lay in `folder`."""
-        if not is_place(self.game):
+        if folder is None or not is_place(self.game):
             return self.game
         path, name = split_place(self.game)
         return f"./{folder}{path.name}" + (f":{name}" if name else "")
 
-    def _own_file(self, value: Any, folder: str) -> Any:
+    def _own_file(self, value: Any, folder: str | None) -> Any:
+        if folder is None:
+            return value
         if isinstance(value, list):
             return [self._own_file(part, folder) for part in value]
         file = (file_in(value) or value) if isinstance(value, str) else ""
         name = Path(file).name
         return f"{folder}{name}{value[len(file) :]}" if name in self.files else value
 
-    def _own_files(self, settings: Mapping[str, Any], folder: str) -> dict[str, Any]:
+    def own_files(self, settings: Mapping[str, Any], folder: str | None) -> dict[str, Any]:
+        """Return settings whose files are named as if they lay in `folder`; None: as they are."""
         return {key: self._own_file(value, folder) for key, value in settings.items()}
 
     def hash(self) -> str:
@@ -257,12 +269,9 @@ class _Parse:
         self.places: dict[str, dict[str, Path_]] = {}
 
     def result(self) -> Experiment:
-        from sim.batch.engine import get_game
-
         read = self.read
-        name_of_game = read.text("game", required=True)
-        with read.refusing("game"):
-            game = get_game(name_of_game, self.source.base)
+        game, own, listed = read_designs(read)
+        designs = [one for one in (own, *listed.values()) if one]
         names = sections.Names.of(game)
         for key in self.data:
             if key not in KEYS:
@@ -287,14 +296,16 @@ class _Parse:
         fixed = self.note(
             self.settings(names, read.table("parameters"), ("parameters",)), "[parameters]", ("parameters",)
         )
-        vary = self.note(self.settings(names, read.table("vary"), ("vary",)), "[vary]", ("vary",))
+        varied = {key: value for key, value in read.table("vary").items() if key != "variant"}
+        vary = self.note(self.settings(names, varied, ("vary",)), "[vary]", ("vary",))
         for key, values in vary.items():
             vary[key] = self.expanded(game, key, values)
             self.check_values(key, vary[key])
         if design == "screen":
             self.check_screen(vary)
-        variants = self.variants(names)
+        bundles = self.variants(names, listed)
         self.refuse_twice(bool(players))
+        fixed, bundles = spread(fixed, own, bundles, vary)
         tiers = sections.read_tiers(read)
         self.refuse_own_bots(tiers, players)
         experiment = Experiment(
@@ -302,6 +313,7 @@ class _Parse:
             question=read.text("question"),
             design_version=read.text("design_version"),
             game=getattr(game, "place", "") or game.name,
+            designs={**({"": own} if own else {}), **{k: v for k, v in listed.items() if v}},
             games=read.whole("games", 1, None) or (tiers[0][1] if tiers else 0) or 1000,
             tiers=tiers,
             seed=read.whole("seed", 0, 0) or 0,
@@ -315,13 +327,13 @@ class _Parse:
             first_deal=read.whole("first_deal", 0, 0) or 0,
             fixed={**table, **fixed},
             vary=vary,
-            variants=tuple(variants),
+            variants=tuple(bundles),
             players=tuple(players),
-            decks=sections.read_decks(read, names),
+            decks=joined_decks(read, sections.read_decks(read, names), designs),
             judge=sections.read_judge(read, names),
             pace=sections.read_pace(read, names),
             stop=sections.read_stop(read, names),
-            ask=asking.read_ask(read, names, vary, [name for name, _ in variants]),
+            ask=asking.read_ask(read, names, vary, [name for name, _ in bundles]),
             source=self.source,
             ways={key: next(iter(spots.values())) for key, spots in self.places.items()},
         )
@@ -405,7 +417,11 @@ class _Parse:
                     (key,), f"'{key}' and 'design = \"screen\"' do not go together: a screen {text}"
                 )
 
-    def variants(self, names: sections.Names) -> list[tuple[str, dict[str, Any]]]:
+    def variants(
+        self, names: sections.Names, listed: Mapping[str, Variant | None]
+    ) -> list[tuple[str, dict[str, Any]]]:
+        if listed or isinstance(self.data.get("variant"), str):
+            return bundled(self.read, listed, self.places)
         result: list[tuple[str, dict[str, Any]]] = []
         for number, entry in enumerate(self.read.tables("variant")):
             way: Path_ = ("variant", number)

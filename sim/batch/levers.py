@@ -28,9 +28,12 @@ NO_RULE = ("turn_cap", "check_deck", "memory")
 Levels = dict[str, list[Any]]
 
 
-def plain(experiment: Experiment) -> dict[str, Any]:
-    """Return an experiment as plain data, its first values in place of all that is varied, and the cheapest tier."""
-    data = experiment.canonical()
+def plain(experiment: Experiment, files: str | None = None) -> dict[str, Any]:
+    """Return an experiment as plain data, its first values in place of all that is varied, and the cheapest tier.
+
+    Files are named as they are, to be read from the same folder, or as copies in the folder `files`.
+    """
+    data = experiment.canonical(files)
     first = {key: values[0] for key, values in experiment.vary.items() if key != "players.count"}
     first |= experiment.variants[0][1] if experiment.variants else {}
     for key, value in first.items():
@@ -39,7 +42,7 @@ def plain(experiment: Experiment) -> dict[str, Any]:
         table, name = (
             ("players", key.partition(".")[2]) if key.startswith("players.") else ("parameters", key)
         )
-        data[table] = {**data.get(table, {}), name: value}
+        data[table] = {**data.get(table, {}), name: experiment.own_files({key: value}, files)[key]}
     counts = experiment.vary.get("players.count")
     data["vary"] = {"players.count": counts} if counts else {}
     if experiment.tiers:

@@ -262,7 +262,8 @@ def _check_count(game: Any, spec: CellSpec) -> None:
 
 def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:
     """Put file and line before the game's words, by the key that they name, and the cell behind them."""
-    keys = [*experiment.ways, "players.count"]
+    own = [experiment.designs[name] for name in ("", spec.variant or "") if name in experiment.designs]
+    keys = [*experiment.ways, *(key for one in own for key in one.ways), "players.count"]
     named = [key for key in keys if re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", message)]
     words = set(re.findall(r"\w+", message))
     named = named or [key for key in keys if {key.partition(".")[0], key.rpartition(".")[2]} & words]
@@ -272,7 +273,7 @@ def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:
         **dict(dict(experiment.variants).get(spec.variant or "", {})),
     }
     named = named or [k for k, v in settings.items() if isinstance(v, str) and len(v) > 2 and v in message]
-    where = experiment.at(max(named, key=len)) if named else experiment.source.at()
+    where = experiment.at(max(named, key=len), spec.variant) if named else experiment.source.at()
     cell = spec.describe()
     return f"{where}{message}" + (f" (in the cell with {cell})" if cell else "")
 

@@ -209,7 +209,7 @@ class Session:
                 seat = self.who.index(number)
                 bot = f"{path}:{LETTERS[seat]}" if seat in chosen else own["bot"]
                 players.append({"name": name, **own, "bot": bot})
-            data = experiment.canonical() | {"game": experiment.game, "player": players}
+            data = experiment.canonical(None) | {"game": experiment.game, "player": players}
             again = read_experiment(data, base=experiment.source.base, games=1)
             runner.run(again, folder, jobs=1)
         return folder
@@ -223,7 +223,10 @@ class Session:
 
 
 def session_of(game: str, bot: str, players: int, seed: int, settings: Sequence[str]) -> Experiment:
-    """Return the experiment of one game with `bot` at every seat; `settings` are texts like ``map=islands``."""
+    """Return the experiment of one game with `bot` at every seat; `settings` are texts like ``map=islands``.
+
+    `game` is a game, or the file of a variant.
+    """
     from sim.batch.cells import literal
 
     parameters: dict[str, Any] = {}
@@ -236,8 +239,8 @@ def session_of(game: str, bot: str, players: int, seed: int, settings: Sequence[
         parameters[key.strip()] = literal(value.strip())
     data = {
         **_ONE,
-        "name": f"play-{label_of(game)}",
-        "game": game,
+        "name": f"play-{table_label(game)}",
+        ("variant" if game.endswith(".toml") else "game"): game,
         "seed": seed,
         "seating": list(range(players)),
         "player": [{"name": LETTERS[seat], "bot": bot} for seat in range(players)],
@@ -284,9 +287,14 @@ def session_from(folder: Path, game_id: int, bot: str) -> Experiment:
     return read_experiment(data, base=experiment.source.base)
 
 
+def table_label(game: str) -> str:
+    """Return what a game, or a variant's file, is called as a part of a folder's name."""
+    return Path(game).stem if game.endswith(".toml") else label_of(game)
+
+
 def first_free_seed(game: str) -> int:
     """Return the first deal that was not yet played into its usual folder."""
     seed = 1
-    while (Path("runs") / f"play-{label_of(game)}-{seed}").exists():
+    while (Path("runs") / f"play-{table_label(game)}-{seed}").exists():
         seed += 1
     return seed

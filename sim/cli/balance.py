@@ -120,11 +120,15 @@ def balance(
         last = analysis.load(folder / "proof-1")
     except Stopped as stop:
         raise Interrupted(str(stop)) from None
-    files = {}
+    files, designs = {}, {}
+    table.keep_files(folder)
     for number, one in enumerate(found.proposals, start=1):
         name = f"{table.base.name}-{number}-{re.sub(r'[^A-Za-z0-9]+', '-', one.name).strip('-')}"[:60]
         question = f"{one.name}: {one.verdict.word}"
         files[one.name] = table.write(folder / f"proposal-{number}.toml", name, one.settings, question, proof)
+        designs[one.name] = table.write_variant(
+            folder / f"variant-{number}.toml", name, one.settings, question
+        )
     page = balancing.write(last, found, files, folder / "report.html")
     if as_json:
         print(json.dumps({**balancing.data(found), "folder": str(folder), "report": str(page)}))
@@ -132,6 +136,7 @@ def balance(
         print(balancing.headline(found))
         for number, one in enumerate(found.proposals, start=1):
             print(f"{number}. [{one.verdict.word}] size {one.size:.1f}  {balancing.sentence(one)}")
+            print(f"   {shlex.quote(str(designs[one.name]))}")
         print(f"as it is: [{found.now.verdict.word}] {balancing.sentence(found.now)}")
         print(f"report: {shlex.quote(str(page))}")
         if found.word == "proven":

@@ -86,7 +86,7 @@ def _pilot(read: Experiment, cost: Estimate, seconds: float) -> list[Reach]:
         first = cost.tiers[0]
         rate = first["games"] / max(first["minutes"] * 60 * cost.jobs, 1e-9)
     wanted = int(min(MOST, max(LEAST, rate * seconds / max(1, cost.cells // tiers))))
-    data = read.canonical()
+    data = read.canonical(None)
     data.pop("stop", None)
     if read.tiers:
         del data["tiers"]

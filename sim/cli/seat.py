@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sim.core.errors import Refusal, nearest
-from sim.core.game_doors import label_of
 from sim.core.notation import LETTERS
 
 if TYPE_CHECKING:
@@ -27,7 +26,8 @@ MOST_LISTED = 60
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game; not needed with --from.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="A game, or a variant's file; not needed with --from."),
     ] = None,
     seat: Annotated[
         list[str] | None, typer.Option(help="A seat of a person, A to D; repeat it for several [default: A].")
@@ -62,7 +62,7 @@ def play(
 
     Example: whimbrel play migration --seat A --against search:playouts=200
     """
-    from sim.batch.session import Session, first_free_seed, session_from, session_of
+    from sim.batch.session import Session, first_free_seed, session_from, session_of, table_label
 
     letters = [text.strip().upper() for text in seat or ["A"]]
     for letter in letters:
@@ -77,7 +77,7 @@ def play(
             raise Refusal("--ply goes with --from DIR GAME_ID")
         number = first_free_seed(game) if seed is None else seed
         experiment = session_of(game, against, players or 2, number, settings or [])
-        folder = out or Path("runs") / f"play-{label_of(game)}-{number}"
+        folder = out or Path("runs") / f"play-{table_label(game)}-{number}"
     else:
         if game is not None or players is not None or seed is not None or settings:
             raise Refusal("with --from, game, players, deal and parameters are those of the logged game")

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from sim.cli.options import Json
+from sim.cli.play import Interrupted, Jobs
 from sim.core.errors import Refusal
 
 
@@ -65,27 +66,48 @@ def assert_targets(
 
 
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="A", help="A data set: the base.")],
-    after: Annotated[Path, typer.Argument(metavar="B", help="Another of the same game: the change.")],
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A data set: the base. Or a variant's file, or a game as it is printed."
+        ),
+    ],
+    after: Annotated[
+        str, typer.Argument(metavar="B", help="Another of the same game: the change. Or a variant's file.")
+    ],
     primary: Annotated[
         str,
         typer.Option(
             help="What the comparison is about: seat gap, first seat, turns, minutes, shared, piece.Rats, ..."
         ),
     ] = "seat gap",
+    games: Annotated[int, typer.Option(min=20, help="Games of each variant, on common deals.")] = 1000,
+    players: Annotated[int | None, typer.Option(help="How many play a variant [default: 2].")] = None,
+    against: Annotated[str, typer.Option(help="The bot that plays a variant, at all seats.")] = "greedy",
+    seed: Annotated[int, typer.Option(min=0, help="Seed of variants' games.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="Folder of variants' games [default: runs/compare-A-B]."),
+    ] = None,
+    jobs: Jobs = None,
     as_json: Json = False,
 ) -> None:
     """What does B change against A? One primary question, and guards that nothing else moved.
 
     Differences are taken deal by deal where both were played on the same deals; guards are corrected for their number.
-    Exits with 0 when the primary question is answered, with 3 when it is undecided.
+    Variants are played first, both on the same deals. Exits with 0 when the primary question is answered, with 3 when
+    it is undecided.
 
     Example: whimbrel compare runs/v1 runs/v2 --primary turns
     """
     import analysis
     from analysis.report.run_lines import as_text
 
-    runs = [analysis.load(before), analysis.load(after)]
+    if Path(after).suffix == ".toml" and Path(after).is_file():
+        folders = _played([before, after], games, players, against, seed, out, jobs)
+    else:
+        folders = [Path(before), Path(after)]
+    runs = [analysis.load(folder) for folder in folders]
     frame = analysis.compare_runs(*runs, primary=primary)
     differences = analysis.data.pooling.design_differences(runs)
     if as_json:
@@ -94,3 +116,44 @@ def compare(
         print(as_text(frame, analysis.data.pooling.run_names(runs), differences))
     if "undecided" in frame.filter(frame["role"] == "primary")["verdict"].to_list():
         raise typer.Exit(3)
+
+
+def _played(
+    designs: list[str],
+    games: int,
+    players: int | None,
+    bot: str,
+    seed: int,
+    out: Path | None,
+    jobs: int | None,
+) -> list[Path]:
+    """Play two designs on common deals, each into a data set of its own."""
+    from sim.batch import runner
+    from sim.batch.experiment import read_experiment
+    from sim.batch.progress import say
+    from sim.batch.session import table_label
+
+    labels = [table_label(text) for text in designs]
+    names = labels if labels[0] != labels[1] else [f"{label}-{k}" for k, label in enumerate(labels, start=1)]
+    folder = out or Path("runs") / f"compare-{'-'.join(labels)}"
+    reads = [
+        read_experiment(
+            {
+                ("variant" if text.endswith(".toml") else "game"): text,
+                "name": name,
+                "seed": seed,
+                "players": {"count": players or 2, "bots": [bot]},
+            },
+            games=games,
+        )
+        for text, name in zip(designs, names, strict=True)
+    ]
+    if reads[0].game != reads[1].game:
+        raise Refusal(f"'{designs[0]}' is of {reads[0].game}, '{designs[1]}' of {reads[1].game}: two games")
+    try:
+        return [
+            runner.run(read, folder / name, jobs=jobs, news=say, show=True).folder
+            for read, name in zip(reads, names, strict=True)
+        ]
+    except runner.Stopped as stop:
+        raise Interrupted(str(stop)) from None
