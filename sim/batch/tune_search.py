@@ -2,7 +2,9 @@
 
 Positions are taken where a new turn begins, which is where playouts are judged; each is described by the features of
 every seat as that seat sees them, and a conditional logit of who won gives weights whose exponentials are odds. The
-bot then judges with them at scale 1. Between games of one deal nothing is shared but the deal.
+bot then judges with them at scale 1. What a feature is worth may change in the course of a game: weights are fitted for
+the beginning and for the end of a long one, and hold in between in proportion; weights that hold throughout race
+beside them. Between games of one deal nothing is shared but the deal.
 
 What a bot is given besides (horizon, exploration, ...) is chosen by racing: all candidates play greedy and the best bot
 so far on the same deals, the worse half leaves, the rest goes on with more deals.
@@ -62,7 +64,7 @@ def tune_search(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
     from sim.core.bots import settled
 
     usual = settled(table.game, "search", {}, table.cell)
-    first = {key: usual[key] for key in ("scale", *CHOICES)}
+    first = {key: usual[key] for key in ("scale", "late", *CHOICES)}
     trail = Trail(folder, ROUNDS, {**table.label(), **asdict(plan), "options": first}, "rounds")
     best: dict[str, Any] = dict(first)
     for k in range(plan.rounds):
@@ -70,8 +72,8 @@ def tune_search(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
             best = trail.rows[k]
             continue
         bot: Bot = ("search", {**best, "playouts": plan.playouts}) if k else ("greedy", {"jitter": 0.3})
-        x, credit, _ = positions(table, [bot] * table.players, k * plan.games, plan.games)
-        values = {f: float(f"{w:.4g}") for f, w in zip(table.game.features, fit(x, credit))}
+        x, credit, turn, _ = positions(table, [bot] * table.players, k * plan.games, plan.games)
+        values = fitted(table.game.features, x, credit, turn)
         news(f"round {k + 1} of {plan.rounds}: {len(x)} positions of {plan.games} games")
         best = race(table, plan, candidates_of(table, plan, best, values, k), best, k, news)
         trail.add(best)
@@ -81,20 +83,39 @@ def tune_search(table: Table, plan: Plan, folder: Path, news: Callable[[str], No
     return Outcome({}, best, share, half, 2 * plan.fresh)
 
 
-def candidates_of(
-    table: Table, plan: Plan, best: dict[str, Any], values: dict[str, float], k: int
-) -> list[dict[str, Any]]:
-    """Return the settings that race in round `k`: the best so far with the new values, and changes of either.
+def fitted(features: Sequence[str], x: Floats, credit: Floats, turn: Floats) -> list[dict[str, Any]]:
+    """Return options of search with fitted values: first by phase of the game, then the same throughout.
 
-    Every other change keeps the values of the best so far: new values need not be better, and what the options are
+    Late is the turn that nine of ten positions lie before.
+    """
+
+    def named(weights: Floats) -> dict[str, float]:
+        return {feature: float(f"{weight:.4g}") for feature, weight in zip(features, weights)}
+
+    whole = {"values": named(fit(x, credit)), "late": 0.0, "scale": 1.0}
+    late = float(np.quantile(turn, LATE))
+    if late < 1:
+        return [whole]
+    share = np.minimum(1.0, turn / late)[:, None, None]
+    early, change = np.split(fit(np.concatenate([x, share * x], axis=2), credit), 2)
+    by_phase = {"values": named(early), "late_values": named(early + change), "late": late, "scale": 1.0}
+    return [by_phase, whole]
+
+
+def candidates_of(
+    table: Table, plan: Plan, best: dict[str, Any], values: Sequence[dict[str, Any]], k: int
+) -> list[dict[str, Any]]:
+    """Return the settings that race in round `k`: the best so far with new `values` (options), and changes of all.
+
+    Changes keep the values of the best so far in their turn: new values need not be better, and what the options are
     worth should not depend on that.
     """
-    fitted = {**best, "values": values, "scale": 1.0}
+    bases = [*({**best, **own} for own in values), best]
     changes = [dict(zip(CHOICES, factors)) for factors in itertools.product(*CHOICES.values())]
     places = np.argsort(deal_seed(table.seed, FRESH + k * len(changes) + np.arange(len(changes))))
-    out = [fitted]
-    for place in places[: plan.candidates - 1]:
-        base = (fitted, best)[len(out) % 2]
+    out = bases[:-1][: plan.candidates]
+    for place in places[: plan.candidates - len(out)]:
+        base = bases[len(out) % len(bases)]
         changed = {name: _times(name, base[name], factor) for name, factor in changes[int(place)].items()}
         out.append({**base, **changed})
     return out
@@ -145,11 +166,15 @@ def race(
     return racers[left[0]] if float(played[left[0]][1].mean()) > 0.5 else best
 
 
+LATE = 0.9
+"""Share of positions before the turn from which the weights of late positions hold."""
 RIDGE = 1.0
 """Strength of the pull towards nothing, for features whose size was brought to one."""
 
 
-def positions(table: Table, bots: Sequence[Bot], first: int, games: int) -> tuple[Floats, Floats, Floats]:
+def positions(
+    table: Table, bots: Sequence[Bot], first: int, games: int
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Play games between `bots` (one a seat) and return what each beginning of a turn looked like.
 
     Returns
@@ -157,12 +182,15 @@ def positions(table: Table, bots: Sequence[Bot], first: int, games: int) -> tupl
     x : array (positions, seats, features)
     credit : array (positions, seats)
         Share of the win of each seat's side, split among its seats.
+    turn : array (positions,)
+        That begins, from 0.
     game : array (positions,)
     """
     game, cell = table.game, table.cell_of(bots)
     out = np.zeros(max(64, len(game.features)), dtype=np.float64)
     rows: list[Floats] = []
     credits: list[Floats] = []
+    turns: list[int] = []
     origin: list[int] = []
     for k in range(games):
         seats = [(s + k) % table.players for s in range(table.players)]
@@ -182,8 +210,9 @@ def positions(table: Table, bots: Sequence[Bot], first: int, games: int) -> tupl
                 seen[s] = out[: len(game.features)]
             rows.append(seen)
             credits.append(won)
+            turns.append(turn)
             origin.append(k)
-    return np.array(rows), np.array(credits), np.array(origin)
+    return np.array(rows), np.array(credits), np.array(turns), np.array(origin)
 
 
 def _credit(game: object, last: object) -> Floats:

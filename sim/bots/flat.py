@@ -125,7 +125,7 @@ def one_world(
         play_on(
             bot, rules, desk, seat, options.horizon, MOST_DECISIONS, options.sample, options.epsilon, stream
         )
-        judge(options.values, options.scale, bot, rules, desk)
+        judge(options.values, options.values, 0.0, options.scale, bot, rules, desk)
         desk.numbers[wins + k] += desk.numbers[shares + np.int64(side(rules, desk.states[0], seat))]
     stream[0] = then
 

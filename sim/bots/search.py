@@ -63,6 +63,15 @@ OPTIONS: dict[str, Option] = {
     "values": Option(
         "weights", None, "table feature = weight that positions are judged by; default: weights"
     ),
+    "late_values": Option(
+        "weights", {}, "table feature = weight that late positions are judged by; see late"
+    ),
+    "late": Option(
+        "float",
+        0.0,
+        "turn from which late_values hold; before it weights lie between values and these; 0: values throughout",
+        (0.0, 1e6),
+    ),
     "knows": KNOWS,
 }
 
@@ -178,7 +187,8 @@ def one_playout(bot: Any, options: Any, rules: Any, desk: Any, seat: Any, used: 
             break
     turns = last - world.turn if options.even != 0 else np.int64(options.horizon)
     play_on(bot, rules, desk, seat, turns, MOST_DECISIONS, options.sample, options.epsilon, stream)
-    judge(options.values, options.scale, bot, rules, desk)
+    share = min(1.0, world.turn / options.late) if options.late > 0.0 else 0.0
+    judge(options.values, options.late_values, share, options.scale, bot, rules, desk)
     shares = bot.weights.shape[0] + SHARES
     nodes[0].visits += 1
     for k in range(depth):

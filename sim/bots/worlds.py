@@ -95,6 +95,18 @@ def worth(weights: Any, bot: Any, rules: Any, position: Any, seat: Any, numbers:
 
 
 @kernel
+def worth_between(
+    early: Any, late: Any, share: Any, bot: Any, rules: Any, position: Any, seat: Any, numbers: Any
+) -> Any:
+    """Return `worth` by weights that lie between `early` and `late`, this `share` of the way."""
+    features(rules, position, seat, numbers)
+    value = 0.0
+    for k in range(bot.n_features):
+        value += ((1.0 - share) * early[k] + share * late[k]) * numbers[k]
+    return value
+
+
+@kernel
 def worth_after(bot: Any, rules: Any, desk: Any, action: Any) -> Any:
     """Return what the seat to move would think of the position right after an action, as greedy does."""
     mover = np.int64(desk.states[0].seat)
@@ -159,11 +171,12 @@ def play_on(
 
 
 @kernel
-def judge(weights: Any, scale: Any, bot: Any, rules: Any, desk: Any) -> None:
+def judge(early: Any, late: Any, share: Any, scale: Any, bot: Any, rules: Any, desk: Any) -> None:
     """Write the share of the win that each side of the world may hope for into ``desk.numbers`` (at `SHARES`).
 
-    At the end: what it has won. Before: odds that grow with the exponential of the value over `scale`; a side of more
-    seats has the mean of theirs. With two sides that is the logistic function of the lead in value.
+    At the end: what it has won. Before: odds that grow with the exponential of the value over `scale`, by weights
+    between `early` and `late` (`worth_between`); a side of more seats has the mean of theirs. With two sides that is
+    the logistic function of the lead in value.
     """
     world = desk.states[0]
     numbers = desk.numbers
@@ -181,7 +194,8 @@ def judge(weights: Any, scale: Any, bot: Any, rules: Any, desk: Any) -> None:
             numbers[merits + own] = merit(rules, world, s, score(rules, world, s))
             numbers[shares + own] = 1.0
         else:
-            numbers[merits + own] += worth(weights, bot, rules, world, np.int64(s), numbers) / scale
+            value = worth_between(early, late, share, bot, rules, world, np.int64(s), numbers)
+            numbers[merits + own] += value / scale
             numbers[shares + own] += 1.0
     best = -1.0e300
     for s in range(n_sides):

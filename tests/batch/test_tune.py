@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from sim.batch.tune_match import Table, mean_and_half, normals
-from sim.batch.tune_search import Plan, candidates_of, fit, positions, race
+from sim.batch.tune_search import Plan, candidates_of, fit, fitted, positions, race
 from sim.cli import _run as run_command
 from sim.core import game as games
+from sim.core.play import replay
 from sim.core.seeds import deal_seed
 from tests.plug_ins import stones
 
@@ -163,15 +164,38 @@ def test_the_fit_finds_the_odds_that_the_results_were_drawn_from() -> None:
     assert np.abs(fit(x * 100.0, credit) * 100.0 - truth).max() < 0.08
 
 
+@pytest.mark.parametrize("late", [(0.8, -0.5), (-0.4, 1.0)], ids=["the same throughout", "another late"])
+def test_values_are_found_that_change_in_the_course_of_a_game(late: tuple[float, float]) -> None:
+    early, last = np.array([0.8, -0.5]), 10.0
+    turn = np.arange(8000) % 12 * 1.0
+    x = normals(5, 0, 8000 * 2 * 2).reshape(8000, 2, 2)
+    share = np.minimum(turn / last, 1.0)[:, None, None]
+    odds = np.exp((x * ((1 - share) * early + share * np.array(late))).sum(axis=2))
+    drawn = (deal_seed(6, np.arange(8000)) >> np.uint64(11)).astype(float) / 2.0**53
+    credit = np.eye(2)[(drawn > odds[:, 0] / odds.sum(axis=1)).astype(int)]
+    by_phase, whole = fitted(["room", "points"], x, credit, turn)
+    assert by_phase["late"] == last
+    assert (by_phase["scale"], whole["scale"], whole["late"]) == (1.0, 1.0, 0.0)
+    assert list(by_phase["values"].values()) == pytest.approx(early, abs=0.15)
+    assert list(by_phase["late_values"].values()) == pytest.approx(late, abs=0.15)
+    assert list(whole["values"].values()) == pytest.approx((early + np.array(late)) / 2, abs=0.25)
+
+
+def test_a_game_of_one_turn_has_no_phases() -> None:
+    (only,) = fitted(["room"], np.ones((2, 2, 1)), np.full((2, 2), 0.5), np.zeros(2))
+    assert only["late"] == 0.0
+
+
 def test_positions_are_beginnings_of_turns_and_know_who_won(here: Any) -> None:
     here("GOOD")
     table = Table("stones", 2, {"at_most": 100})
-    x, credit, origin = positions(table, [("greedy", {})] * 2, 0, 4)
+    x, credit, turn, origin = positions(table, [("greedy", {})] * 2, 0, 4)
     assert origin.tolist() == [0, 1, 2, 3]  # the first takes all
+    assert turn.tolist() == [0, 0, 0, 0]
     assert credit.tolist() == [[1.0, 0.0]] * 4
     assert (x[:, :, 0] == 0.0).all()
     assert (x[:, :, 1] >= 12).all()
-    again, _, _ = positions(table, [("greedy", {})] * 2, 2, 2)
+    again, *_ = positions(table, [("greedy", {})] * 2, 2, 2)
     assert np.array_equal(again, x[2:])
 
 
@@ -195,11 +219,32 @@ def test_options_are_tried_with_the_new_values_and_with_those_of_the_best_so_far
     here("GOOD")
     usual = {"horizon": 2, "exploration": 0.5, "prior": 1.0, "epsilon": 0.1, "width": 24, "even": False}
     best = {**usual, "scale": 2.0, "values": {"took": 1.0}}
-    racers = candidates_of(Table("stones", 2, {"at_most": 100}), Plan(candidates=9), best, {"took": 0.5}, 0)
-    assert racers[0] == {**best, "values": {"took": 0.5}, "scale": 1.0}
+    new = [{"values": {"took": value}, "scale": 1.0} for value in (0.5, 0.25)]
+    racers = candidates_of(Table("stones", 2, {"at_most": 100}), Plan(candidates=9), best, new, 0)
+    assert racers[:2] == [{**best, **values} for values in new]
     told = [(racer["values"]["took"], racer["scale"]) for racer in racers]
-    assert (told.count((0.5, 1.0)), told.count((1.0, 2.0))) == (5, 4)
-    assert len({tuple(racer[name] for name in usual) for racer in racers[1:]}) > 4
+    assert [told.count(one) for one in ((0.5, 1.0), (0.25, 1.0), (1.0, 2.0))] == [3, 3, 3]
+    assert len({tuple(racer[name] for name in usual) for racer in racers[2:]}) > 4
+
+
+def test_search_judges_by_late_values_as_the_turns_go_by(here: Any) -> None:
+    here("GOOD")
+    table = Table("stones", 2, {"at_most": 3})
+    likes, dislikes = ({"took": sign, "heap": 0.1 * sign} for sign in (1.0, -1.0))
+
+    def played(options: dict[str, Any]) -> list[list[int]]:
+        bot = ("search", {"playouts": 12, "horizon": 1, "epsilon": 0.0, **options})
+        cell = table.cell_of([bot, bot])
+        return [[int(s.action) for s in replay(table.game, cell, deal, [0, 1])[:-1]] for deal in range(6)]
+
+    once = played({"values": likes})
+    assert played({"values": dislikes}) != once
+    assert played({"values": likes, "late_values": likes, "late": 4.0}) == once
+    assert played({"values": dislikes, "late_values": likes, "late": 1e-9}) == once, (
+        "late from the first turn on"
+    )
+    assert played({"values": likes, "late_values": dislikes, "late": 1e6}) == once, "late never comes"
+    assert played({"values": likes, "late_values": dislikes, "late": 2.0}) != once
 
 
 def test_a_race_keeps_the_bot_that_wins_and_the_champion_if_none_does(here: Any) -> None:
