@@ -35,16 +35,45 @@ def new_game(
         bool,
         typer.Option("--plain", help="One Python class instead of compiled rules: slow, quickly written."),
     ] = False,
+    checks: Annotated[
+        bool,
+        typer.Option(
+            "--ci",
+            help="Also health.toml, the targets that the game must keep to, and a workflow that plays and judges it "
+            "at each change; where DIR holds a game already, only these.",
+        ),
+    ] = False,
 ) -> None:
     """Write a small, complete game to change into your own: rules, a worked case, a test, an experiment.
 
     Example: whimbrel new-game rock-garden
     """
-    from sim.templates import write_game
+    from sim.templates import write_checks, write_game
 
-    made = write_game(folder, name, plain)
+    if checks and folder.is_dir() and any(folder.iterdir()):
+        place, called = _game_in(folder, name)
+        for path in write_checks(folder, place, called):
+            print(path.as_posix())
+        print(
+            f"  whimbrel run {(folder / 'health.toml').as_posix()}   # then: whimbrel assert runs/{called}-health"
+        )
+        return
+    made = write_game(folder, name, plain, checks)
     print(f"{folder}: {made.files} files, the game {made.name!r}")
     print("\n".join(f"  {line}" for line in made.next_lines))
+
+
+def _game_in(folder: Path, name: str | None) -> tuple[str, str]:
+    """Return where the game of a folder lies, from there, and its name; `Refusal` where there is none."""
+    from sim.core.game import get_game
+
+    refusals = []
+    for place in (".", *(f"./{path.name}" for path in sorted(folder.glob("*.py")))):
+        try:
+            return place, name or str(get_game(place, folder).name)
+        except Refusal as error:
+            refusals.append(str(error))
+    raise Refusal(f"'{folder}' holds no game: {refusals[0]}")
 
 
 def new_bot(

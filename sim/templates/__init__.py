@@ -10,7 +10,7 @@ import keyword
 import re
 import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sim.core.errors import Refusal
@@ -18,6 +18,9 @@ from sim.core.errors import Refusal
 HERE = Path(__file__).resolve().parent
 NAME, TITLE, CLASS, PROJECT = "rock_garden", "Rock garden", "RockGarden", "rock-garden"
 """How the game of the templates is called."""
+
+CHECKS = {"health.toml": "health.toml", "balance.yml": ".github/workflows/balance.yml"}
+"""Checks of a game's balance, and where they lie in its repository."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Made:
     next_lines: tuple[str, ...]
 
 
-def write_game(folder: Path, name: str | None = None, plain: bool = False) -> Made:
+def write_game(folder: Path, name: str | None = None, plain: bool = False, checks: bool = False) -> Made:
     """Write a small, complete game into a new folder.
 
     Parameters
@@ -50,6 +53,8 @@ def write_game(folder: Path, name: str | None = None, plain: bool = False) -> Ma
         The game's name; default: the folder's.
     plain
         One Python class instead of compiled rules.
+    checks
+        Also what `write_checks` writes.
 
     Raises
     ------
@@ -70,6 +75,44 @@ def write_game(folder: Path, name: str | None = None, plain: bool = False) -> Ma
             target.write_text(renamed(path.read_text(encoding="utf-8"), called), encoding="utf-8")
     except OSError as error:
         raise Refusal(f"cannot write '{folder}': {error.strerror}") from None
+    if checks:
+        more = write_checks(folder, f"./{called}.py" if plain else ".", called)
+        return replace(_made(folder, called, len(files)), files=len(files) + len(more))
+    return _made(folder, called, len(files))
+
+
+def write_checks(folder: Path, game: str, called: str) -> list[Path]:
+    """Write the checks of a game's balance into its repository: an experiment with targets, and what runs it.
+
+    Parameters
+    ----------
+    folder
+        The repository.
+    game
+        Where the game lies, from there; or its name.
+    called
+        The game's name.
+
+    Raises
+    ------
+    Refusal
+        A file is there already, or cannot be written.
+    """
+    written = [folder / where for where in CHECKS.values()]
+    for path in written:
+        if path.exists():
+            raise Refusal(f"'{path}' is there already; nothing was written over it")
+    for name, path in zip(CHECKS, written, strict=True):
+        text = (HERE / "checks" / name).read_text(encoding="utf-8").replace("PLACE", game)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(renamed(text, called), encoding="utf-8")
+        except OSError as error:
+            raise Refusal(f"cannot write '{path}': {error.strerror}") from None
+    return written
+
+
+def _made(folder: Path, called: str, files: int) -> Made:
     where = folder.as_posix() if folder.is_absolute() else f"./{folder.as_posix()}"
     lines = (
         f"whimbrel check-game {where}",
@@ -77,7 +120,7 @@ def write_game(folder: Path, name: str | None = None, plain: bool = False) -> Ma
         f"whimbrel report runs/{_data_set(folder)}",
         f"{(folder / 'README.md').as_posix()} says how to go on",
     )
-    return Made(called, len(files), lines)
+    return Made(called, files, lines)
 
 
 def _data_set(folder: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from statistics import NormalDist
 
 import pytest
 
@@ -61,3 +62,25 @@ def test_every_legal_ban_of_three() -> None:
     assert sets[0] == "none"
     assert not any("Bass" in text and "Wolf" in text for text in sets)
     assert plan.total(100) == 157 * (100 + 20)
+
+
+HEALTH = {"migration": 9, "drifting": 6, "migrato": 4, "mars": 6}
+
+
+@pytest.mark.parametrize(("name", "cells"), HEALTH.items())
+def test_health_is_small_asked_at_two_tiers_and_can_be_decided(name: str, cells: int) -> None:
+    """Each cell could prove its widest target at the last tier: seats at fair shares, no game stopped."""
+    experiment = read_experiment(f"health-{name}")
+    plan = make_plan(experiment)
+    assert [bot for bot, _ in experiment.tiers] == ["greedy", "search:playouts=25"]
+    assert len(plan.tiers[-1]) == cells
+    assert plan.total(experiment.games) <= 12_000
+    dear = experiment.tiers[-1][1]
+    seats = max(spec.count for spec in plan.specs) * cells
+    reach = (
+        NormalDist().inv_cdf(1 - 0.025 / seats) * 0.5 / dear**0.5
+    )  # the last look has at least half of the 5 %
+    assert reach < experiment.judge["seat"]
+    assert 1 - (0.025 / cells) ** (1 / dear) < experiment.judge["bands"]["stopped"][1]
+    assert set(experiment.stop["when"]) == {"seat", "stopped", "ties"}
+    assert experiment.question.endswith("?")
