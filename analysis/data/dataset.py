@@ -617,7 +617,7 @@ def load(folder: str | Path | Sequence[str | Path], tier: str | None = None) -> 
         raise Refusal(f"{path}: not a data set (it has no manifest.json)")
     try:
         manifest = json.loads(manifest_path.read_text(encoding="utf-8-sig"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Refusal(f"{manifest_path}: damaged, not readable as JSON ({error})") from None
     check_manifest(manifest, str(manifest_path))
     cells = read_cells(path / "cells.parquet")

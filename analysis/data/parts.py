@@ -32,7 +32,7 @@ def read_commits(path: Path) -> list[dict[str, Any]]:
             entry = json.loads(line)
             if not isinstance(entry, dict) or "parts" not in entry:
                 raise ValueError("no parts")
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             if number == len(lines):
                 break
             raise Refusal(f"{path} line {number}: damaged, not a committed chunk ({error})") from None

@@ -142,7 +142,7 @@ def targets_file(given: str | Path) -> tuple[Target, ...]:
         names = ready_targets()
         hint = nearest(str(given), names) or f"; ready ones are {', '.join(names)}"
         raise Refusal(f"'{given}' cannot be read: {error.strerror}{hint}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Refusal(f"{path}: this is not valid TOML ({error})") from None
     table = data.get("judge", data)
     if not isinstance(table, Mapping):

@@ -114,3 +114,5 @@ def parse_toml(text: str, name: str, base: Path) -> tuple[dict[str, Any], Source
         reason = str(error).replace(found[0], "") if found else str(error)
         line = found[1] if found and found[1] else str(len(text.splitlines()) or 1)
         raise Refusal(f"{name}, line {line}: this is not valid TOML: {reason}") from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets within brackets
+        raise Refusal(f"{name}: this cannot be read as TOML: {error}") from None

@@ -97,7 +97,7 @@ def read_commits(folder: Path, cut: bool = False) -> list[dict[str, Any]]:
         try:
             entry = json.loads(line) if line.strip() else None
             torn = entry is not None and (number == len(lines) or "parts" not in entry)
-        except ValueError:
+        except (ValueError, RecursionError):
             entry, torn = None, True
         if torn:
             if number < len(lines) and any(rest.strip() for rest in lines[number:]):
@@ -141,7 +141,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8-sig"))
         schema = manifest["schema"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise Refusal(f"'{path}' is damaged: it cannot be read as a manifest") from None
     if schema not in (1, 2):
         raise Refusal(f"'{folder}' has schema version {schema}; this Whimbrel reads versions 1 and 2")

@@ -91,7 +91,7 @@ def read_part(path: Path, where: str, keys: Collection[str] | None = None) -> di
     """
     try:
         data = tomllib.loads(read_text(path, where))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise Refusal(f"{where}: {error}") from None
     if keys is not None:
         check_keys(data, keys, where)

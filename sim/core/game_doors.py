@@ -174,7 +174,7 @@ def _found(path: Path, name: str) -> Any:
     if project.is_file():
         try:
             data = tomllib.loads(project.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise Refusal(f"game '{path.name}': pyproject.toml cannot be read: {error}") from None
         points = data.get("project", {}).get("entry-points", {}).get(GROUP, {})
         if points:

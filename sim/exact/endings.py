@@ -87,7 +87,7 @@ def suite_of(game: Any, path: Path | None = None) -> Suite:
             rows = tomllib.load(file)
         endings = [Ending(**row) for row in rows.pop("ending")]
         return Suite(game=game.name, endings=endings, **rows)
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
         raise Refusal(f"'{path}' is no suite of endings: {error}") from None
 
 

@@ -151,7 +151,7 @@ def _toml(path: Path) -> dict[str, Any]:
         raise Refusal(
             f"--map: '{path}' is neither heading=field nor a file that can be read ({error.strerror})"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Refusal(f"{path}: this is not valid TOML ({error})") from None
 
 

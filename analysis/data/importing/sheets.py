@@ -153,7 +153,7 @@ def _of_json(path: Path, text: str, notes: list[str]) -> Sheet:
     if path.suffix.lower() == ".json":
         try:
             whole = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Refusal(f"{path}: not readable as JSON ({error})") from None
         if not isinstance(whole, list):
             raise Refusal(f"{path}: a list of games is wanted, [{{...}}, {{...}}]")
@@ -165,7 +165,7 @@ def _of_json(path: Path, text: str, notes: list[str]) -> Sheet:
                 continue
             try:
                 entries.append((number, json.loads(line)))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 left_out.append(LeftOut(path.name, number, f"not readable as JSON ({error})", line.strip()))
     records = []
     for number, entry in entries:
