@@ -8,6 +8,9 @@ from collections.abc import Iterable
 class Refusal(ValueError):
     """Something asked of the analysis cannot be done; the message is one line, fit to print as it is."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(str(message).split()))  # what it quotes may go over several lines
+
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Hint for a misspelt name: ``"; did you mean 'x'?"``, or an empty string when nothing is close."""

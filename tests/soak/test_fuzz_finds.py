@@ -20,6 +20,7 @@ LONG_NUMBER = b"a = " + b"1" * 4500
 FINDS = [
     *((reader, data) for reader in TOML for data in [*DEEP, LONG_NUMBER]),
     ("import", b"[" * 3000),
+    ("import", b'players,winner\n",A\n2,B\n",A\n'),  # a cell of several lines is quoted in one
     ("import", b'{"a":' * 2000 + b"1" + b"}" * 2000),
 ]
 
