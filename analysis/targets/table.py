@@ -70,7 +70,7 @@ class Target:
 def part_of(text: str) -> float | None:
     """A share of games as it is written, ``80%``; None for anything else."""
     number = text.removesuffix("%")
-    if number == text or not number.replace(".", "", 1).isdigit() or not 0 < float(number) < 100:
+    if number == text or not number.replace(".", "", 1).isdecimal() or not 0 < float(number) < 100:
         return None
     return float(number) / 100
 

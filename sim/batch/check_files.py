@@ -69,11 +69,7 @@ def kind_of(data: Mapping[str, Any]) -> str:
         isinstance(v, Mapping) and "drawing" in v for v in players.values()
     ):
         return "map"
-    if (
-        isinstance(players, Mapping | list)
-        and all(str(key).isdigit() for key in players)
-        and "game" not in data
-    ):
+    if isinstance(players, Mapping | list) and all(_is_number(key) for key in players) and "game" not in data:
         return "map"
     if "game" in data or any(key in data for key in ("vary", "parameters", "variant", "judge", "games")):
         return "experiment"
@@ -133,9 +129,13 @@ def _map(game: Any, path: Path, data: Mapping[str, Any]) -> list[Checked]:
 
     results = []
     players = data.get("players") or {}
-    counts = [int(key) for key in players if str(key).isdigit()] or [game.min_players]
+    counts = [int(key) for key in players if _is_number(key)] or [game.min_players]
     for count in counts:
         what = f"map for {count} players"
+        if not 1 <= count <= game.max_players:
+            text = f"{game.name} is for {game.min_players} to {game.max_players} players"
+            results.append(Checked(str(path), what, text))
+            continue
         try:
             entrants = [Entrant(name=str(i), bot="random") for i in range(count)]
             game.prepare({"map": str(path.resolve())}, count, entrants, path.resolve().parent)
@@ -144,6 +144,11 @@ def _map(game: Any, path: Path, data: Mapping[str, Any]) -> list[Checked]:
         else:
             results.append(Checked(str(path), what))
     return results
+
+
+def _is_number(key: Any) -> bool:
+    """Whether a number of players is meant: few digits, and such as make a number ("²" makes none)."""
+    return str(key).isdecimal() and len(str(key)) < 20
 
 
 def _own_file(game: Any, path: Path, parameter: str) -> Checked:

@@ -49,7 +49,7 @@ def banned_sets(key: str, value: object, pieces: Sequence[str], seed: int) -> li
     if value == "none":
         return [[]]
     word, _, number = value.partition(" ")
-    if word not in ("every", "orders") or not number.isdigit() or int(number) < 1:
+    if word not in ("every", "orders") or not number.isdecimal() or int(number) < 1:
         raise Refusal(
             f'\'{key}\' = {value!r}: write "none", "every 2" (all sets of two), "orders 20" or a list of pieces'
         )

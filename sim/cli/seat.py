@@ -165,7 +165,7 @@ def _list(choices: list[str]) -> None:
 
 def _number(word: str, choices: list[str]) -> int | None:
     """Return which choice was meant, or say why none was."""
-    if word.lstrip("-").isdigit():
+    if word.lstrip("-").isdecimal():
         number = int(word)
         if 1 <= number <= len(choices):
             return number - 1

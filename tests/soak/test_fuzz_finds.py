@@ -18,6 +18,9 @@ DEEP = [
 ]
 LONG_NUMBER = b"a = " + b"1" * 4500
 FINDS = [
+    ("map", f"players = [1, {2**70}]".encode()),  # as many entrants were made
+    ("map", f"players = [1, {10**9}]".encode()),
+    ("map", '[players."²"]\nregions = "0,0"\n'.encode()),
     *((reader, data) for reader in TOML for data in [*DEEP, LONG_NUMBER]),
     ("import", b"[" * 3000),
     ("import", b'players,winner\n",A\n2,B\n",A\n'),  # a cell of several lines is quoted in one

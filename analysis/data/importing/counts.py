@@ -59,7 +59,7 @@ def _of_text(text: str) -> tuple[list[int], int, list[str]]:
     if found := re.search(r"(?:\bof\b|/|\bout of\b)\s*(\d+)\s*(?:games|wins)?\s*$", plain):
         total, plain = int(found[1]), plain[: found.start()].removesuffix("out").strip()
     parts = [part for part in re.split(r"\s*(?:\bto\b|:|-|–|,|;|\s|\|)\s*", plain) if part]
-    if not parts or not all(part.isdigit() for part in parts):
+    if not parts or not all(part.isdecimal() for part in parts):
         raise Refusal(
             f"--counts '{text}' cannot be read: write '97 of 156', '97 to 59', '12 9 14 8', or name a file with the "
             "columns seat and wins"

@@ -243,7 +243,7 @@ def _labels(where: str, found: set[str]) -> list[str]:
     """Labels of the seats in their order, without gaps."""
     if not found:
         return []
-    numbers = {label for label in found if label.isdigit()}
+    numbers = {label for label in found if label.isdecimal()}
     if numbers and numbers != found:
         raise Refusal(
             f"{where}: the seats are called {', '.join(sorted(found))}: letters or numbers, not both"

@@ -90,7 +90,7 @@ def style_of(sheet: Sheet, columns: Columns, mapping: Mapping) -> Style:
     if mapping.seats_from is not None:
         return Style(comma, mapping.seats_from, "as told")
     if columns.labels:
-        if not columns.labels[0].isdigit():
+        if not columns.labels[0].isdecimal():
             return Style(comma, None, "")
         return Style(comma, int(columns.labels[0]), f"the columns begin with seat {columns.labels[0]}")
     seen = [
@@ -115,7 +115,7 @@ def style_of(sheet: Sheet, columns: Columns, mapping: Mapping) -> Style:
 
 def _sizes(sheet: Sheet, columns: Columns, mapping: Mapping) -> list[int]:
     head = columns.game.get("players")
-    told = {int(r.cells[head]) for r in sheet.rows if r.cells[head].isdigit()} if head else set()
+    told = {int(r.cells[head]) for r in sheet.rows if r.cells[head].isdecimal()} if head else set()
     return sorted(told | ({mapping.players} if mapping.players else set()))
 
 

@@ -24,7 +24,7 @@ def small_map(text: str, where: str) -> list[Hex] | None:
     if not words or words[0] not in ("flower", "row", "line", "disk"):
         return None
     least = 0 if words[0] == "disk" else 1
-    if len(words) != 2 or not words[1].isdigit() or not least <= int(words[1]) <= _FARTHEST:
+    if len(words) != 2 or not words[1].isdecimal() or not least <= int(words[1]) <= _FARTHEST:
         raise Refusal(f"{where}: small maps are {ABOUT}, N from {least} to {_FARTHEST}; not {text!r}")
     n = int(words[1])
     if words[0] != "disk":

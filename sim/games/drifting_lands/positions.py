@@ -139,7 +139,7 @@ def seat_from(rules: Any, state: Any, seat: int, text: str, where: str) -> None:
         on_board[int(match[2]) - 1] += 1
     if "supply" in parts:
         words = parts["supply"].split()
-        if len(words) != LEVELS or not all(word.isdigit() for word in words):
+        if len(words) != LEVELS or not all(word.isdecimal() for word in words):
             raise Refusal(f"{where}: supply {parts['supply']!r} should be four numbers, levels 1 to 4")
         state["supply"][seat] = [int(word) for word in words]
     else:

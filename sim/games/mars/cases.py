@@ -87,7 +87,7 @@ class Table(cases.Table):
         """Return what `word` (``roll 4``, ``face injury``, ``tile 1,2``) sets chance to."""
         kind, _, rest = word.partition(" ")
         sides = int(self.rules["move_die"])
-        if kind == "roll" and rest.isdigit() and 1 <= int(rest) <= sides:
+        if kind == "roll" and rest.isdecimal() and 1 <= int(rest) <= sides:
             return int(rest)
         if kind == "face" and rest in FACES:
             return FACES.index(rest)

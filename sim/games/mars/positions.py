@@ -374,7 +374,7 @@ def case_of(text: str, board: str = "") -> tuple[dict[str, Any], int | None]:
     """Return a position's text as a case lays it out, and how many turns were taken."""
     lines = read_lines(text, "board")
     found: dict[str, Any] = {**lines.said}
-    if found.get("corners", "").isdigit():
+    if found.get("corners", "").isdecimal():
         found["corners"] = int(found["corners"])
     decider = lines.decider()
     if decider:

@@ -156,7 +156,7 @@ class Migration(
         if not isinstance(value, str) or not value.startswith("every "):
             return None
         size = value.removeprefix("every ")
-        if not size.isdigit() or not 0 < int(size) < len(PIECES):
+        if not size.isdecimal() or not 0 < int(size) < len(PIECES):
             raise Refusal(f"bans = {value!r}: write 'every 3', with a number from 1 to {len(PIECES) - 1}")
         sets = combinations(PIECES, int(size))
         return [list(chosen) for chosen in sets if not {"Bass", "Wolf"} <= set(chosen)]

@@ -47,9 +47,9 @@ def board_of(text: str, players: int, where: str, base: Path | None) -> Board:
             if cell not in hexes:
                 raise Refusal(f"{where}: map: there is no hex {hex_text(cell)} in {small[0]!r}")
         return Board(tuple(terrain.get(cell, Region(*cell)) for cell in hexes))
-    if not words[0].isdigit() and words[0] != "-":
+    if not words[0].isdecimal() and words[0] != "-":
         name, _, number = words.partition("/")
-        return load_map(name, int(number) if number.isdigit() else players, base)
+        return load_map(name, int(number) if number.isdecimal() else players, base)
     return parse_list(words, f"{where}: map")
 
 

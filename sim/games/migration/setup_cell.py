@@ -39,7 +39,7 @@ def parse_bans(value: str | list[str]) -> tuple[int, int]:
     if isinstance(value, str):
         words = value.split()
         if words and words[0] == "random":
-            if len(words) != 2 or not words[1].isdigit() or not 0 < int(words[1]) < len(PIECES):
+            if len(words) != 2 or not words[1].isdecimal() or not 0 < int(words[1]) < len(PIECES):
                 raise Refusal(
                     f"bans = {value!r}: write 'random 3', with a number from 1 to {len(PIECES) - 1}"
                 )

@@ -82,7 +82,7 @@ class Table(cases.Table):
 
 
 def _number(word: str, most: int, kind: str) -> str:
-    if not word.isdigit() or not 0 < int(word) <= most:
+    if not word.isdecimal() or not 0 < int(word) <= most:
         raise Refusal(f"there is no {kind} {word!r}; they are numbered from 1 to {most} at most")
     return str(int(word))
 

@@ -112,7 +112,7 @@ def validate_deck(copies: list[int], deck: str) -> None:
             refuse(f"{found} {species} cards, the rulebook has {total}")
     for piece, n in by_name.items():
         species = piece.split()[0]
-        birds = next((int(word) for word in piece.split() if word.isdigit()), 0)
+        birds = next((int(word) for word in piece.split() if word.isdecimal()), 0)
         if species == "Brant" and n and birds not in (3, 4, 5):
             refuse(f"{piece}, but Brants fly at 3, 4 or 5")
         if species == "Teal" and n and birds not in (1, 2, 3, 4, 5):

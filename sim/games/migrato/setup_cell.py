@@ -24,7 +24,7 @@ def parse_left_out(value: str | list[str]) -> tuple[int, list[int]]:
     if isinstance(value, str):
         words = value.split()
         if words and words[0] == "random":
-            if len(words) != 2 or not words[1].isdigit() or not 0 < int(words[1]) <= 20:
+            if len(words) != 2 or not words[1].isdecimal() or not 0 < int(words[1]) <= 20:
                 raise Refusal(f"left_out = {value!r}: write 'random 1', with a number from 1 to 20")
             return int(words[1]), []
         value = (
