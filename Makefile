@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: setup tools demo test lint bench soak notebooks playthroughs clean
+.PHONY: setup tools demo test lint bench soak soak-long notebooks playthroughs clean
 .DEFAULT_GOAL := demo
 
 # what playing and reporting need; `tools` adds what only tests, linters and notebooks need
@@ -38,10 +38,22 @@ lint: tools
 bench: setup
 	$(BIN)/whimbrel bench migration
 
+# an hour on two cores: what is most likely to break, and a tenth of the random games
 soak: tools
 	$(BIN)/python -m tests.warm_up
-	$(BIN)/python -m pytest -n $(JOBS) -m soak
+	$(BIN)/python -m pytest -n $(JOBS) -m "soak and not longest"
+	$(BIN)/python -m tests.soak.random_games migration 1000000
+	$(BIN)/python -m tests.soak.random_games migrato 100000
+	$(BIN)/python -m tests.soak.random_games drifting_lands 100000
+	$(BIN)/python -m tests.soak.random_games mars 20000
+	$(BIN)/python -m tests.soak.long_run 2000000
+
+# hours: referees by the thousand games, every planted fault of the analysis, most of the spoilt files
+soak-long: tools
+	$(BIN)/python -m tests.warm_up
+	$(BIN)/python -m pytest -n $(JOBS) -m "soak and longest"
 	$(BIN)/python -m tests.analysis.false_verdicts 500
+	$(BIN)/python -m tests.soak.long_run 10000000
 
 notebooks: tools
 	$(BIN)/jupyter execute --inplace notebooks/*.ipynb

@@ -33,6 +33,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.soak
+@pytest.mark.longest
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_the_fault_is_caught(fault: Fault, copy: Path) -> None:
     assert plant(fault, copy) == CAUGHT, f"'{fault.name}' in analysis/{fault.file} passes {fault.test}"
