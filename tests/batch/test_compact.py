@@ -157,3 +157,21 @@ def test_nobody_else_may_write_meanwhile(tmp_path: Path) -> None:
         compact(tmp_path / "a")
     with pytest.raises(Refusal, match="there is no folder"):
         compact(tmp_path / "b")
+
+
+def test_a_data_set_is_read_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each committed chunk: what is committed, and no more."""
+    append, seen = store.append_commit, [0]
+
+    def read_after(folder: Path, entry: Any) -> None:
+        append(folder, entry)
+        seen.append(seen[-1] + entry["games"])
+        if len(seen) % 2 == 0:
+            d = analysis.load(folder)
+            assert d.n_games == seen[-1]
+            assert d.seats.select(pl.col("game_id").n_unique()).collect().item() == seen[-1]
+
+    monkeypatch.setattr(store, "append_commit", read_after)
+    play(tmp_path / "a", 120)
+    assert seen[-1] == 480
+    assert len(seen) >= 5

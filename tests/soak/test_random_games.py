@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import sim.games
 from sim.checks.table import Table, make_cell
 from sim.core.contract import OVER
 from sim.core.game import get_game
@@ -137,3 +139,13 @@ def test_a_broken_game_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         soak.Broken, match=r"migration, box, 2 players: check 3 fails in deal 4 of seed \d+, action"
     ):
         soak.play_block("migration", soak.settings_of("migration")[0], 4, 2)
+
+
+@pytest.mark.parametrize("name", soak.GAMES)
+def test_what_was_counted_stands_in_the_rules(name: str) -> None:
+    """RULES.md has the table that the record gives."""
+    record = json.loads((soak.RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+    rules = (Path(sim.games.__file__).parent / name / "RULES.md").read_text(encoding="utf-8")
+    assert "\n".join(soak.lines(record)) in rules
+    assert f"{soak.total(record):,} random games" in rules
+    assert set(record["settings"]) <= {title for title, _, _ in soak.settings_of(name)}
