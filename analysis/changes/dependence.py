@@ -150,15 +150,27 @@ def _seats(games: Games, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
                 ]
             )
             blocks = games.blocks[rows[0]].join(games.blocks[rows[1]])
-            se = np.sqrt(np.diag(stats.covariance(influence, blocks)))
-            number = min(games.blocks[part].number for part in rows)
-            found = stats.effects(means[1] - means[0], se, number)
+            numbers = [games.blocks[part].number for part in rows]
+            spread = np.diag(stats.covariance(influence, blocks))
+            for level, number in zip((first, second), numbers, strict=True):
+                spread = spread + unseen(shares[level], number)
+            found = stats.effects(means[1] - means[0], np.sqrt(spread), min(numbers))
             behind = games.behind(np.concatenate(rows), "difference of mean win shares", blocks)
             # Of two sides the second says the same as the first.
             for seat in range(len(means[0]) if table[1] > 2 else 1):
                 head = {"what": "seat", "about": str(seat), "players": table[0], "sides": table[1]}
                 told = means[0][seat], means[1][seat], (first, second), games.data.judge.seat
                 yield {**head, **_row(found, seat, *told, behind)}
+
+
+def unseen(shares: Floats, number: int) -> Floats:
+    """Variance of a mean whose games all went alike: as if two more blocks had gone either way, else none.
+
+    Ten wins of ten leave no spread to measure an error by, and are not certain (Agresti and Coull, 1998).
+    """
+    alike = np.ptp(shares, axis=0) == 0
+    share = (shares.mean(axis=0) * number + 2) / (number + 4)
+    return np.where(alike, share * (1 - share) / (number + 4), 0.0)
 
 
 def _pieces(model: PieceModel, pairs: Pairs | None) -> Iterator[dict[str, Any]]:

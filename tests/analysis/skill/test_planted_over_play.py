@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import analysis
+from analysis.changes.dependence import seat_differences
 from analysis.data.dataset import Dataset
 from analysis.skill.over_play import BADGES, HOLDS, MOVING, OPEN
 from tests.analysis.small import from_shares, winners
@@ -162,3 +163,13 @@ def test_what_has_faded_turns_by_luck_alone() -> None:
         turned += row["way"] == "turns"
     assert below > 6
     assert turned <= 2
+
+
+def test_ten_wins_of_ten_are_not_certain() -> None:
+    """A seat that wins nine of ten at both tiers: where it happens to win all of the few dear games, nothing moved."""
+    moved = 0
+    for seed in range(40):
+        d = planted((400, 400, 10), seed, seat=(2.2, 2.2, 2.2), ties=0.0, luck=0.0)
+        (row,) = seat_differences(d.all_tiers, "tier", [(TIERS[1], TIERS[2])])
+        moved += row["p"] < 0.05
+    assert moved <= 5
