@@ -151,7 +151,7 @@ def _seats(games: Games, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
             )
             blocks = games.blocks[rows[0]].join(games.blocks[rows[1]])
             numbers = [games.blocks[part].number for part in rows]
-            spread = np.diag(stats.covariance(influence, blocks))
+            spread: Floats = np.diag(stats.covariance(influence, blocks))
             for level, number in zip((first, second), numbers, strict=True):
                 spread = spread + unseen(shares[level], number)
             found = stats.effects(means[1] - means[0], np.sqrt(spread), min(numbers))
@@ -163,14 +163,14 @@ def _seats(games: Games, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
                 yield {**head, **_row(found, seat, *told, behind)}
 
 
-def unseen(shares: Floats, number: int) -> Floats:
+def unseen(shares: Floats, number: float) -> Floats:
     """Variance of a mean whose games all went alike: as if two more blocks had gone either way, else none.
 
     Ten wins of ten leave no spread to measure an error by, and are not certain (Agresti and Coull, 1998).
     """
     alike = np.ptp(shares, axis=0) == 0
     share = (shares.mean(axis=0) * number + 2) / (number + 4)
-    return np.where(alike, share * (1 - share) / (number + 4), 0.0)
+    return np.asarray(np.where(alike, share * (1 - share) / (number + 4), 0.0), dtype=np.float64)
 
 
 def _pieces(model: PieceModel, pairs: Pairs | None) -> Iterator[dict[str, Any]]:
