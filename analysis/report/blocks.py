@@ -170,6 +170,9 @@ class Part:
     badges: list[tuple[str, Tone]]
     sections: list[Section]
     alarm: list[str]
+    old: list[str] = field(default_factory=list)
+    """What it was played with that is of another version now."""
+    folder: str = ""
 
 
 def verdict_cell(verdict: str | None, doubtful: bool = False) -> Cell:

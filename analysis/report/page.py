@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +77,7 @@ def write(
     out: Path | str | None = None,
     one_page: bool = False,
     only: str | Sequence[str] | None = None,
+    old: Sequence[Sequence[str]] = (),
 ) -> Path:
     """Write the report on one or several data sets and return its path.
 
@@ -89,6 +92,8 @@ def write(
         The answer, the two main pictures and how to repeat it, for one printed page.
     only
         Names of sections (`SECTIONS`) to keep. A failed check of the data is shown all the same.
+    old
+        For each data set, what it was played with that is of another version now: said at its top.
 
     Raises
     ------
@@ -105,7 +110,11 @@ def write(
     contexts = []
     for number, item in enumerate(given, start=1):
         contexts.append(Context(item if isinstance(item, Dataset) else load(item), f"p{number}"))
-    parts = [_part(context, wanted, one_page) for context in contexts]
+    told = [*map(list, old), *([] for _ in contexts)]
+    parts = [
+        replace(_part(context, wanted, one_page), old=said, folder=shlex.quote(context.folder_name))
+        for context, said in zip(contexts, told)
+    ]
     comparison = [*people.covered(contexts), *compare.side_by_side(contexts)] if len(contexts) > 1 else []
     text = render(parts, comparison, one_page)
     try:

@@ -24,19 +24,20 @@ def as_text(frame: pl.DataFrame, names: Sequence[str], differences: Sequence[str
     for row in rows:
         if row["role"] == "primary":
             lines.append(
-                f"{row['verdict']:<10} {_line(row)}, p {words.p_value(row['p_corrected'])}{_more(row)}"
+                f"{row['verdict']:<10} {row_line(row)}, p {words.p_value(row['p_corrected'])}{_more(row)}"
             )
     guards = [row for row in rows if row["role"] == "guard"]
     if guards:
         lines.append("guards, corrected for their number:")
     order = {DIFFERS: 0, UNDECIDED: 1, SAME: 2}
     lines += [
-        f"{row['verdict']:<10} {_line(row)}" for row in sorted(guards, key=lambda r: order[r["verdict"]])
+        f"{row['verdict']:<10} {row_line(row)}" for row in sorted(guards, key=lambda r: order[r["verdict"]])
     ]
     return "\n".join(lines)
 
 
-def _line(row: dict[str, Any]) -> str:
+def row_line(row: dict[str, Any]) -> str:
+    """One answer: what it is about, its difference with the interval, before and after."""
     name = f"piece {row['piece']}" if row["piece"] else row["measure"]
     table = f" with {words.table(row)}" if row["players"] is not None else ""
     say = words.points if row["piece"] or row["measure"] in SHARE_MEASURES else _signed

@@ -34,6 +34,7 @@ from sim.cli import (
     results,
     seat,
     sensitivity,
+    studies,
     targets,
     tune,
 )
@@ -61,6 +62,8 @@ for command in (
 app.command("import")(results.import_games)
 app.command("assert")(targets.assert_targets)
 app.command("compare")(targets.compare)
+app.command("list")(studies.list_studies)
+app.command("rerun")(studies.rerun)
 
 
 def _version(wanted: bool) -> None:

@@ -204,29 +204,32 @@ def report(
 
     Example: whimbrel report runs/first -o first.html
     """
-    written = _write_report(folders, out, one_page, only)
-    _say_what_is_old(folders)
+    old = _what_is_old(folders)
+    written = _write_report(folders, out, one_page, only, old)
     print(written)
     for path in _verify_files(folders, written.parent):
         print(f"next: whimbrel run {shlex.quote(str(path))}")
 
 
-def _say_what_is_old(folders: list[Path]) -> None:
-    """Say which data sets were played with other versions than there are now; their reports are about those."""
+def _what_is_old(folders: list[Path]) -> list[list[str]]:
+    """Of each data set, what it was played with that is of another version now: its report is about that."""
     from sim.batch.manifest import game_of, other_versions
     from sim.batch.progress import say
     from sim.batch.store import read_manifest
 
+    found: list[list[str]] = []
     for folder in folders:
         try:
             manifest = read_manifest(folder)
             others = other_versions(folder, manifest, game_of(folder, manifest))
         except Refusal:  # recorded play, or a game that is not installed here: nothing to compare with
-            continue
+            others = []
         if others:
             say(
                 f"note: '{folder}' was played with {'; with '.join(others)}; the report is about what was played"
             )
+        found.append(others)
+    return found
 
 
 def _verify_files(folders: list[Path], beside: Path) -> list[Path]:
@@ -255,11 +258,15 @@ def _verify_files(folders: list[Path], beside: Path) -> list[Path]:
 
 
 def _write_report(
-    folders: list[Path], out: Path | None, one_page: bool = False, only: list[str] | None = None
+    folders: list[Path],
+    out: Path | None,
+    one_page: bool = False,
+    only: list[str] | None = None,
+    old: Sequence[Sequence[str]] = (),
 ) -> Path:
     from analysis.report import write
 
-    return Path(write(folders, out, one_page=one_page, only=only))
+    return Path(write(folders, out, one_page=one_page, only=only, old=old))
 
 
 def demo(
