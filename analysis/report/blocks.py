@@ -46,11 +46,12 @@ TONES: dict[str, Tone] = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a table: its text, the number or word it sorts by, and a badge tone."""
+    """One cell of a table: its text, the number or word it sorts by, a badge tone, a page beside the report."""
 
     text: str
     sort: float | str | None = None
     tone: Tone | None = None
+    href: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.changes.runs import SHARE_MEASURES
 from analysis.report import words
-from analysis.report.blocks import Block, Cell, Column, Table, verdict_cell
+from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cell
 from analysis.report.context import Context
+from analysis.report.levels import measured
 from analysis.report.pieces import MARKS
 
 
@@ -38,13 +40,59 @@ def side_by_side(contexts: Sequence[Context]) -> list[Block]:
         Column("interval", True),
         Column("games", True),
     ]
-    note = (
-        "Each data set is judged by itself. To test a difference, vary the rule within one experiment: then "
-        "both sides share their deals."
-    )
-    blocks: list[Block] = [Table(heads, rows, title="Seats", note=note)]
+    note = "Each data set is judged by itself."
+    blocks: list[Block] = [*_tested(contexts), Table(heads, rows, title="Seats", note=note)]
     table = _pieces(contexts)
     return [*blocks, table] if table else blocks
+
+
+def _tested(contexts: Sequence[Context]) -> list[Block]:
+    """Of two data sets of one game: what the second changes against the first, tested."""
+    import analysis
+
+    if len(contexts) != 2:
+        return []
+    first, second = contexts
+    frame = first.ask("runs", lambda: analysis.compare_runs(first.whole, second.whole))
+    if frame is None:
+        return [Text(f"The two are not set against each other: {first.why_not['runs']}.", "note")]
+    rows = frame.to_dicts()
+    moved = [row for row in rows if row["verdict"] == "differs"]
+    how = "deal by deal, on the deals that both have" if rows[0]["paired"] else "without deals in common"
+    lead = (
+        f"Of {len(rows)} answers {len(moved)} differ from {first.d.name} (before) to {second.d.name} "
+        f"(after), {how}."
+    )
+
+    order = {"differs": 0, "undecided": 1, "the same": 2}
+    body = [
+        [
+            Cell(row["piece"] or row["measure"]),
+            *(
+                [Cell(words.DASH if row["players"] is None else words.table(row))]
+                if first.many_tables
+                else []
+            ),
+            Cell(_size(row, "before"), row["before"]),
+            Cell(_size(row, "after"), row["after"]),
+            Cell(_size(row, "estimate", True), row["estimate"]),
+            Cell(f"{_size(row, 'low', True)} to {_size(row, 'high', True)}", row["low"]),
+            verdict_cell(row["verdict"], first.doubtful or second.doubtful),
+            Cell(words.number(row["games"]), row["games"]),
+        ]
+        for row in sorted(rows, key=lambda row: order.get(row["verdict"], 3))
+    ]
+    names = ["answer", *(["table"] if first.many_tables else [])]
+    numbers = [Column(name, True) for name in ("before", "after", "difference", "95% interval")]
+    heads = [*(Column(name) for name in names), *numbers, Column("tested"), Column("games", True)]
+    return [Text(lead), Table(heads, body, title="What differs", folded=len(body) > 12)]
+
+
+def _size(row: dict[str, Any], name: str, change: bool = False) -> str:
+    measure = "piece" if row["piece"] else row["measure"]
+    if row["piece"] or row["measure"] in SHARE_MEASURES:
+        return words.points(row[name]) if change or row["piece"] else words.percent(row[name])
+    return measured(measure, row[name], change)
 
 
 MOST_PARTS = 8  # settings of one data set that are told side by side with another

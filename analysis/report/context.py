@@ -68,6 +68,8 @@ class Context:
         self.why_not: dict[str, str] = {}
         self.beside = 1
         """How many settings are told beside each other, this one among them."""
+        self.replays: dict[int, str] = {}
+        """Pages beside the report that step through a game, by its number."""
         self._parts: dict[Any, Context] = {}
         self._pictures = 0
         self._frames: dict[tuple[str, str], pl.DataFrame | None] = {}

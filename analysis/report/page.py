@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,13 +24,17 @@ from analysis.report import (
     over_play,
     pace,
     people,
+    piece_page,
     pieces,
+    publisher,
     screening,
+    striking,
     variants,
     words,
 )
-from analysis.report.blocks import Block, Command, Part, Picture, Section, Statement, Table, Text, Tone
+from analysis.report.blocks import Block, Part, Section, Table, Text, Tone
 from analysis.report.context import Context
+from analysis.report.formats import FORMATS, as_json, as_markdown, long_frame, parquet_text
 from analysis.report.openings import opening
 
 if TYPE_CHECKING:
@@ -57,6 +62,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "pace": ("Pace", pace.pace),
     "ladder": ("The ladder of play", ladder.ladder),
     "luck": ("Luck and skill", pace.luck),
+    "games": ("Striking games", striking.section),
     "played": ("What was played", about.played),
     "stand-ins": ("Stand-ins and rulings", about.stand_ins),
     "definitions": ("What the words mean", about.definitions),
@@ -78,6 +84,8 @@ def write(
     one_page: bool = False,
     only: str | Sequence[str] | None = None,
     old: Sequence[Sequence[str]] = (),
+    kind: str = "html",
+    replays: Sequence[Mapping[int, str]] = (),
 ) -> Path:
     """Write the report on one or several data sets and return its path.
 
@@ -89,11 +97,17 @@ def write(
     out
         The HTML file; by default `report.html` in the folder, or beside the first of several folders.
     one_page
-        The answer, the two main pictures and how to repeat it, for one printed page.
+        For a publisher: the answer, a picture, how it was tested, its limits, date and
+        versions, on one printed page.
     only
-        Names of sections (`SECTIONS`) to keep. A failed check of the data is shown all the same.
+        Names of sections (`SECTIONS`) to keep, or ``piece.NAME``: one piece's own page. A failed check of the
+        data is shown all the same.
     old
         For each data set, what it was played with that is of another version now: said at its top.
+    kind
+        One of `FORMATS`: ``html``, ``md``, ``json``, or ``csv`` (all tables, one row a cell of a table).
+    replays
+        For each data set, pages beside the report that step through a game: its number -> the link.
 
     Raises
     ------
@@ -105,18 +119,24 @@ def write(
     given = [folders] if isinstance(folders, Path | str | Dataset) else list(folders)
     if not given:
         raise Refusal("report: name at least one folder of a data set")
+    if kind not in FORMATS:
+        raise Refusal(
+            f"report: no format is called '{kind}'{nearest(kind, FORMATS)} (there are {', '.join(FORMATS)})"
+        )
     wanted = _wanted(only)
-    target = _target(given, out)
+    target = target_of(given, out, kind)
     contexts = []
     for number, item in enumerate(given, start=1):
         contexts.append(Context(item if isinstance(item, Dataset) else load(item), f"p{number}"))
+    for context, links in zip(contexts, replays):
+        context.replays = dict(links)
     told = [*map(list, old), *([] for _ in contexts)]
     parts = [
         replace(_part(context, wanted, one_page), old=said, folder=shlex.quote(context.folder_name))
         for context, said in zip(contexts, told)
     ]
     comparison = [*people.covered(contexts), *compare.side_by_side(contexts)] if len(contexts) > 1 else []
-    text = render(parts, comparison, one_page)
+    text = _text(kind, parts, comparison, one_page)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
@@ -125,10 +145,25 @@ def write(
     return target
 
 
+def _text(kind: str, parts: Sequence[Part], comparison: Sequence[Block], one_page: bool) -> str:
+    if kind == "json":
+        return as_json(parts, comparison)
+    if kind == "md":
+        return as_markdown(parts, comparison)
+    if kind == "csv":
+        return long_frame(parts).write_csv()
+    return render(parts, comparison, one_page)
+
+
 def _wanted(only: str | Sequence[str] | None) -> list[str]:
     if only is None:
         return list(SECTIONS)
     names = [only] if isinstance(only, str) else list(only)
+    own = [name for name in names if name.startswith(piece_page.KEY)]
+    if own and len(own) < len(names):
+        raise Refusal(f"report: '{own[0]}' is a page of its own; ask for it without other sections")
+    if own:
+        return own[:1]
     for name in names:
         if name not in SECTIONS:
             known = ", ".join(SECTIONS)
@@ -138,21 +173,27 @@ def _wanted(only: str | Sequence[str] | None) -> list[str]:
     return [name for name in SECTIONS if name in names]
 
 
-def _target(given: Sequence[Any], out: Path | str | None) -> Path:
+def target_of(given: Sequence[Any], out: Path | str | None, kind: str = "html") -> Path:
+    """The file that a report is written to."""
     if out is not None:
         target = Path(out)
-        return target / "report.html" if target.is_dir() else target
+        return target / f"report.{kind}" if target.is_dir() else target
     first = given[0] if isinstance(given[0], Path | str) else given[0].path
     if first is None:
         raise Refusal("report: a data set without a folder needs a file to write to (out=...)")
     folder = Path(first)
-    return (folder if len(given) == 1 else folder.resolve().parent) / "report.html"
+    return (folder if len(given) == 1 else folder.resolve().parent) / f"report.{kind}"
 
 
 def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     sections = []
+    pieces_asked = [name for name in wanted if name.startswith(piece_page.KEY)]
     if one_page:
-        sections = _short(context)
+        sections = publisher.sections(context)
+    elif pieces_asked:
+        sections = [
+            s for name in pieces_asked for s in piece_page.sections(piece_page.named(name, context), context)
+        ]
     else:
         screened = bool(context.d.manifest.get("screen"))
         for name in wanted:
@@ -178,14 +219,18 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     lead = "; ".join(facts) + "." + (f" {context.map_choice}" if context.map_choice else "")
     badge = over_play.badge(context)
     badges: list[tuple[str, Tone]] = [(badge, "note")] if badge else []
-    return Part(context.key, d.name, title, d.question or d.name, lead, badges, sections, context.alarm)
+    question = d.question or d.name
+    if pieces_asked:
+        question = f"What is {piece_page.named(pieces_asked[0], context)} worth, and who answers it?"
+    return Part(context.key, d.name, title, question, lead, badges, sections, context.alarm)
 
 
 def _average(context: Context) -> str:
     first = context.asks[0]
     names = [*(one.factor for one in first.across), *first.apart]
     return (
-        f"Where nothing else is said, this section averages over what was compared ({words.listing(names)}); the short "
+        f"Where nothing else is said, this section averages over what was compared "
+        f"({words.listing(names)}); the short "
         "answer does not."
     )
 
@@ -193,19 +238,6 @@ def _average(context: Context) -> str:
 def _titled(title: str, context: Context) -> str:
     text = title.format(pieces=context.word("pieces"), sets=context.sets)
     return text[:1].upper() + text[1:]
-
-
-def _short(context: Context) -> list[Section]:
-    """Return the sections of a one-page report: the answer, two pictures, how to repeat it."""
-    blocks: list[Block] = [b for b in answer.short_answer(context) if isinstance(b, Statement | Text)]
-    pictures: list[Block] = []
-    for make in (balance.seats, pieces.pieces):
-        pictures += [b for b in make(context) if isinstance(b, Picture)][:1]
-    again: list[Block] = [Command("\n".join(about.commands(context)))]
-    sections = [Section("answer", "The short answer", blocks)]
-    if pictures:
-        sections.append(Section("pictures", f"Seats and {context.word('pieces')}", pictures))
-    return [*sections, Section("played", "To repeat it", again)]
 
 
 def render(parts: Sequence[Part], comparison: Sequence[Block], one_page: bool = False) -> str:
@@ -235,7 +267,15 @@ def render(parts: Sequence[Part], comparison: Sequence[Block], one_page: bool = 
         else f"{len(parts)} data sets: " + words.listing(p.name for p in parts)
     )
     return environment.get_template("report.html").render(
-        parts=parts, comparison=comparison, one_page=one_page, css=css, js=js, version=version, title=title
+        parts=parts,
+        comparison=comparison,
+        one_page=one_page,
+        css=css,
+        js=js,
+        version=version,
+        title=title,
+        data=parquet_text(parts),
+        name=re.sub(r"\W+", "-", parts[0].name),
     )
 
 

@@ -194,10 +194,22 @@ def report(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The HTML file [default: in the folder].")
     ] = None,
-    one_page: Annotated[bool, typer.Option("--one-page", help="Only the answer and its pictures.")] = False,
-    only: Annotated[list[str] | None, typer.Option(help="Only this section (may be repeated).")] = None,
+    one_page: Annotated[
+        bool, typer.Option("--one-page", help="One page for a publisher: answer, picture, limits.")
+    ] = False,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this section (may be repeated), or one piece's own page: piece.Cactus."),
+    ] = None,
+    kind: Annotated[
+        str, typer.Option("--format", help="html, md, json, or csv (every table, one row a cell).")
+    ] = "html",
+    replays: Annotated[
+        bool,
+        typer.Option("--replays", help="Write pages beside it that step through its most striking games."),
+    ] = False,
 ) -> None:
-    """Write the report of one or more data sets: one HTML file that works offline.
+    """Write the report of one or more data sets: one HTML file that works offline. Several stand side by side.
 
     Where sets of bans are compared, it also writes verify.toml beside it: the best sets, to be played again on
     fresh seeds.
@@ -205,7 +217,7 @@ def report(
     Example: whimbrel report runs/first -o first.html
     """
     old = _what_is_old(folders)
-    written = _write_report(folders, out, one_page, only, old)
+    written = _write_report(folders, out, one_page, only, old, kind, replays)
     print(written)
     for path in _verify_files(folders, written.parent):
         print(f"next: whimbrel run {shlex.quote(str(path))}")
@@ -263,10 +275,18 @@ def _write_report(
     one_page: bool = False,
     only: list[str] | None = None,
     old: Sequence[Sequence[str]] = (),
+    kind: str = "html",
+    replays: bool = False,
 ) -> Path:
     from analysis.report import write
 
-    return Path(write(folders, out, one_page=one_page, only=only, old=old))
+    if not replays:
+        return Path(write(folders, out, one_page=one_page, only=only, old=old, kind=kind))
+    from analysis.report.page import target_of
+    from sim.cli.striking import write_replays
+
+    beside = write_replays(folders, target_of(folders, out, kind))
+    return Path(write(folders, out, one_page=one_page, only=only, old=old, kind=kind, replays=beside))
 
 
 def demo(

@@ -23,4 +23,66 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// Under each table: its rows as CSV, a filter where there are many, and a cue where columns lie beyond the edge.
+const csv = (table) => [...table.rows].map((row) => [...row.cells]
+  .map((cell) => `"${cell.textContent.trim().replaceAll("−", "-").replaceAll('"', '""')}"`).join(",")).join("\r\n") + "\r\n";
+const save = (name, text) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};
+const make = (tag, text, where) => Object.assign(where.appendChild(document.createElement(tag)), { textContent: text });
+const holds = (row, text) => row.textContent.toLowerCase().includes(text);
+for (const box of document.querySelectorAll(".scroll")) {
+  const table = box.querySelector("table"), under = document.createElement("div");
+  const title = box.getAttribute("aria-label");
+  under.className = "under";
+  if (table) {
+    const button = make("button", "CSV", under);
+    button.type = "button";
+    button.setAttribute("aria-label", `Save as CSV: ${title}`);
+    button.addEventListener("click", () => save(`${title.replace(/[^\p{L}\d]+/gu, "-").slice(0, 60)}.csv`, csv(table)));
+    if (table.tBodies[0].rows.length > 8) {
+      const input = make("input", "", under);
+      Object.assign(input, { type: "search", placeholder: "Filter rows" });
+      input.setAttribute("aria-label", `Filter rows: ${title}`);
+      input.addEventListener("input", () => {
+        const wanted = input.value.trim().toLowerCase();
+        for (const row of table.tBodies[0].rows) row.toggleAttribute("data-filtered", !holds(row, wanted));
+      });
+    }
+  }
+  const cue = make("span", "more to the right →", under);
+  const look = () => (cue.hidden = box.scrollWidth <= box.clientWidth + 1 || box.scrollLeft + box.clientWidth >= box.scrollWidth - 1);
+  new ResizeObserver(look).observe(box);
+  box.addEventListener("scroll", look, { passive: true });
+  look();
+  box.after(under);
+}
+// One search over the page: what does not hold the text is hidden, what is folded away and holds it opens.
+const search = document.getElementById("search"), hits = document.getElementById("hits");
+search?.addEventListener("input", () => {
+  const wanted = search.value.trim().toLowerCase();
+  let count = 0;
+  for (const section of document.querySelectorAll("main section")) {
+    for (const item of section.querySelectorAll("tbody tr, .statements li")) {
+      const found = holds(item, wanted);
+      item.toggleAttribute("data-unfound", !found);
+      count += found && wanted !== "";
+      const folded = item.closest("details");
+      if (folded && found && wanted) folded.open = true;
+    }
+    section.toggleAttribute("data-unfound", wanted !== "" && !holds(section, wanted));
+  }
+  hits.textContent = wanted ? `${count} rows` : "";
+});
+const theme = document.getElementById("theme");
+theme?.addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  theme.setAttribute("aria-pressed", String(!dark));
+});
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => (d.open = true)));

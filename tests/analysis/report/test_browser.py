@@ -142,6 +142,106 @@ def test_the_page_opens_whole(tab: Tab, page: Path, width: int, scheme: str) -> 
     assert {url.split(":")[0] for url in asked} <= {"file", "data"}
 
 
+SOUND = """[...document.querySelectorAll('table, svg, p, h1, h2')].filter(e => {
+    const box = e.getBoundingClientRect();
+    return box.width && box.right > innerWidth + 1 && !e.closest('.scroll');
+}).map(e => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def of_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A page in the words of each game, with its stand-ins and rulings, on few synthetic games."""
+    from sim.core.game import get_game
+
+    pages = {}
+    for players, name in zip((2, 3, 4, 2), ("migration", "migrato", "drifting_lands", "mars"), strict=True):
+        d = make(players=players, deals=40, log="pieces").dataset()
+        game = get_game(name)
+        d.manifest |= {"game": name, "card": {**game.card(), "claims": []}}
+        pages[name] = analysis.report.write(d, tmp_path_factory.mktemp(name) / "report.html")
+    return pages
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_page_of_each_game_is_whole(tab: Tab, of_games: dict[str, Path], width: int) -> None:
+    for name, page in of_games.items():
+        tab.heard.clear()
+        tab.open(page, width)
+        assert tab.run("document.documentElement.scrollWidth") <= width, name
+        assert tab.run(SOUND) == [], name
+        assert not tab.run("/NaN|undefined/.test(document.body.innerText)"), name
+        assert tab.run("[...document.querySelectorAll('svg')].every(s => s.getAttribute('aria-label'))"), name
+        told = {message["method"] for message in tab.heard}
+        assert "Runtime.exceptionThrown" not in told
+        asked = [
+            m["params"]["request"]["url"] for m in tab.heard if m["method"] == "Network.requestWillBeSent"
+        ]
+        assert {url.split(":")[0] for url in asked} <= {"file", "data"}, name
+        assert page.stat().st_size < 1e6
+
+
+def test_rows_are_found_and_filtered(tab: Tab, page: Path) -> None:
+    tab.open(page, 1280)
+    script = """(word) => {
+        const input = document.getElementById('search');
+        input.value = word; input.dispatchEvent(new Event('input'));
+        const seen = [...document.querySelectorAll('tbody tr')].filter(r => r.checkVisibility());
+        return [seen.length, seen.every(r => r.textContent.toLowerCase().includes(word.toLowerCase())),
+                document.getElementById('hits').textContent];
+    }"""
+    every = tab.run(f"({script})('')")[0]
+    some, fitting, told = tab.run(f"({script})('Wolf')")
+    assert 0 < some < every
+    assert fitting
+    assert told.endswith("rows")
+    none, _, told = tab.run(f"({script})('no such word')")
+    assert (none, told) == (0, "0 rows")
+    assert tab.run(f"({script})('')")[0] >= every
+    left = tab.run(
+        """(() => {
+        const input = document.querySelector('.under input'), table = input.closest('.under').previousSibling;
+        const rows = [...table.querySelector('tbody').rows];
+        input.value = rows[0].textContent; input.dispatchEvent(new Event('input'));
+        return [rows.length, rows.filter(r => !r.hasAttribute('data-filtered')).length];
+    })()"""
+    )
+    assert 0 < left[1] < left[0]
+
+
+def test_tables_are_saved_as_csv_and_parquet(tab: Tab, page: Path) -> None:
+    import io
+
+    import polars as pl
+
+    tab.open(page, 390)
+    text = tab.run("csv(document.querySelector('#p1-seats table'))")
+    seats = pl.read_csv(text.encode())
+    assert seats.height >= 4
+    assert "95% interval" in seats.columns
+    link = tab.run("document.querySelector('.tools a').href")
+    frame = pl.read_parquet(io.BytesIO(base64.b64decode(link.split(",", 1)[1])))
+    assert {"seats", "pieces", "health"} <= set(frame["section"].cast(pl.String))
+    assert frame["value"].is_not_null().any()
+    wide = "b.scrollWidth > b.clientWidth + 1 && b.checkVisibility()"
+    cue = f"[...document.querySelectorAll('.scroll')].filter(b => {wide})"
+    assert tab.run(f"{cue}.length") > 0
+    assert tab.run(f"{cue}.every(b => !b.nextSibling.querySelector('span').hidden)"), "cut without a cue"
+
+
+def test_dark_and_light_change_places(tab: Tab, page: Path) -> None:
+    tab.send(
+        "Emulation.setEmulatedMedia",
+        media="screen",
+        features=[{"name": "prefers-color-scheme", "value": "light"}],
+    )
+    tab.open(page, 1280)
+    behind = "getComputedStyle(document.body).backgroundColor"
+    first = tab.run(behind)
+    other = tab.run(f"(document.getElementById('theme').click(), {behind})")
+    again = tab.run(f"(document.getElementById('theme').click(), {behind})")
+    assert first == again != other
+
+
 def test_the_answer_is_seen_without_scrolling(tab: Tab, page: Path) -> None:
     tab.open(page, 1280)
     assert tab.run("document.querySelector('.head p').getBoundingClientRect().bottom < innerHeight")
