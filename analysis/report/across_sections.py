@@ -184,18 +184,21 @@ def matrix(rows: Sequence[Row], names: Sequence[str], context: Context) -> Table
     at = {(r["setting"], r["about"]): r for r in rows}
     body = []
     for name in names[:ROWS_SHOWN]:
-        line = [Cell(name)]
+        games = max((r["games"] for r in rows if r["setting"] == name), default=0)
+        line = [Cell(name), Cell(words.number(games), games)]
         for piece in every:
             r = at.get((name, piece))
             line.append(
                 Cell(words.DASH)
                 if r is None
                 else Cell(
-                    words.points(r["value"]), sort_key(r["value"]), TONES.get(str(r["verdict"]), "undecided")
+                    words.change(r["value"], r["value_low"], r["value_high"]),
+                    sort_key(r["value"]),
+                    TONES.get(str(r["verdict"]), "undecided"),
                 )
             )
         body.append(line)
-    heads = [Column("setting"), *(Column(piece, True) for piece in every)]
+    heads = [Column("setting"), Column("games", True), *(Column(piece, True) for piece in every)]
     shown = f"all {len(names)}" if len(body) == len(names) else f"{len(body)} of {len(names)}"
     title = f"Each {context.word('piece')} under each setting, in points of win share for each copy: {shown}"
     return Table(heads, body, title=title, folded=True)

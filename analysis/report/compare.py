@@ -124,7 +124,7 @@ def _pieces(contexts: Sequence[Context]) -> Table | None:
             if row is None or row["estimate"] is None:
                 cells[name].append(Cell(words.DASH, ""))
             else:
-                text = f"{MARKS.get(row['verdict'], '○')} {words.points(row['estimate'])}"
+                text = f"{MARKS.get(row['verdict'], '○')} {words.change(row['estimate'], row['low'], row['high'])}"
                 cells[name].append(Cell(text, row["estimate"]))
     heads = [Column(contexts[0].word("piece")), *(Column(name, True) for name, _ in frames)]
     note = (

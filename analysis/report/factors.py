@@ -234,11 +234,11 @@ def _length_by_cell(context: Context) -> list[Block]:
         frame = frame.join(taken, on=keys, how="left", nulls_equal=True, maintain_order="left")
     ties = context.ask("ties by cell", lambda: analysis.ties(d, by=by))
     if ties is not None:
-        tied = ties.select(*keys, tied="estimate")
+        tied = ties.select(*keys, tied="estimate", tied_low="low", tied_high="high")
         frame = frame.join(tied, on=keys, how="left", nulls_equal=True, maintain_order="left")
     enders = context.ask("enders by cell", lambda: analysis.enders(d, by=by))
     if enders is not None:
-        ended = enders.select(*keys, ender="estimate")
+        ended = enders.select(*keys, ender="estimate", ender_low="low", ender_high="high")
         frame = frame.join(ended, on=keys, how="left", nulls_equal=True, maintain_order="left")
     more_of = [(n, t, a) for n, t, a in MORE if n in frame.columns]
     sizes = context.many_tables and "players.count" not in by
@@ -277,7 +277,9 @@ def _length_by_cell(context: Context) -> list[Block]:
 
 
 def _more(row: dict[str, Any], name: str) -> str:
-    return words.number(row[name]) if name == "minutes" else words.percent(row[name])
+    if name == "minutes":
+        return words.number(row[name])
+    return words.share(row[name], row.get(f"{name}_low"), row.get(f"{name}_high"))
 
 
 def _changes(context: Context) -> list[Block]:

@@ -42,12 +42,14 @@ def over_play(context: Context) -> list[Block]:
             shown, title=None, label=f"win share for each copy, against the average {context.word('piece')}"
         )
         blocks.append(context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?"))
+    spans = _spans(context)
     table = [
         [
             Cell(_about(r, context)),
-            Cell(words.points(r["at_first"]), sort_key(r["at_first"])),
-            Cell(words.points(r["at_below"]), sort_key(r["at_below"])),
-            Cell(words.points(r["at_last"]), sort_key(r["at_last"])),
+            *(
+                Cell(_at(r, name, tier, spans), sort_key(r[name]))
+                for name, tier in (("at_first", "first"), ("at_below", "below"), ("at_last", "tier"))
+            ),
             Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
             Cell(r["badge"]),
@@ -74,6 +76,29 @@ def over_play(context: Context) -> list[Block]:
         *_with_cheap_games(context),
         *notes(frame),
     ]
+
+
+def _spans(context: Context) -> dict[tuple[Any, ...], tuple[float | None, float | None, float]]:
+    """The interval of each piece, and of each seat against its fair share, at each tier."""
+    import analysis
+
+    pieces = context.by_tier()
+    seats = context.ask("seats by tier", lambda: analysis.seat_balance(context.whole, by="tier"))
+    found: dict[tuple[Any, ...], tuple[float | None, float | None, float]] = {}
+    for r in pieces.iter_rows(named=True) if pieces is not None else ():
+        found["piece", str(r["piece"]), str(r["tier"]), None] = (r["low"], r["high"], 0.0)
+    for r in seats.iter_rows(named=True) if seats is not None else ():
+        found["seat", str(r["seat"]), str(r["tier"]), r["players"]] = (r["low"], r["high"], r["fair"])
+    return found
+
+
+def _at(row: dict[str, Any], name: str, tier: str, spans: dict[tuple[Any, ...], Any]) -> str:
+    """The value at one tier with its interval there."""
+    players = row.get("players") if row["what"] == "seat" else None
+    low, high, fair = spans.get((row["what"], str(row["about"]), str(row[tier]), players), (None, None, 0.0))
+    if low is None or high is None:
+        return words.points(row[name])
+    return words.change(row[name], low - fair, high - fair)
 
 
 def _with_cheap_games(context: Context) -> list[Block]:

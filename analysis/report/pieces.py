@@ -139,11 +139,16 @@ def _wide(frame: pl.DataFrame, by: str, context: Context) -> Table:
     known = frame.filter(pl.col("estimate").is_not_null().any().over("piece"))
     for r in known.iter_rows(named=True):
         sign = MARKS.get(r["verdict"], "○")
-        text = words.DASH if r["estimate"] is None else f"{sign} {words.points(r['estimate'])}"
+        size = words.change(r["estimate"], r["low"], r["high"])
+        text = words.DASH if r["estimate"] is None else f"{sign} {size}"
         cells.setdefault(str(r["piece"]), {})[r[by]] = Cell(text, sort_key(r["estimate"]))
+    games = {r[by]: int(r["games"] or 0) for r in known.iter_rows(named=True)}
     heads = [
         Column(context.word("piece")),
-        *(Column(words.level([by], {by: level}), True) for level in levels),
+        *(
+            Column(f"{words.level([by], {by: level})} ({words.plural(games[level], 'game')})", True)
+            for level in levels
+        ),
     ]
     rows = [
         [Cell(name), *(found.get(level, Cell(words.DASH)) for level in levels)]
