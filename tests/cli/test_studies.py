@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -44,7 +46,7 @@ def test_data_sets_are_listed_newest_first_and_damaged_ones_named(
 
 
 def test_an_old_study_is_played_again_and_says_what_moved(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The old games are made to look like those of other rules: Seat A of these won all of them."""
     import polars as pl
@@ -52,7 +54,7 @@ def test_an_old_study_is_played_again_and_says_what_moved(
     from sim.batch.store import write_part
 
     experiment = {
-        "game": "migrato",
+        "game": "migration",
         "games": 16,
         "name": "before",
         "players": {"count": 2, "bots": ["random"]},
@@ -82,7 +84,7 @@ def test_an_old_study_is_played_again_and_says_what_moved(
     capsys.readouterr()
     assert _run(["rerun", str(old), "-o", str(tmp_path / "new"), "--jobs", "1"]) == 0
     heard = capsys.readouterr()
-    assert "rules 0+old of migrato" in heard.err
+    assert "rules 0+old of migration" in heard.err
     assert "moved: " in heard.out
     assert "first seat" in heard.out.split("moved: ", 1)[1]
     assert (old / "commits.jsonl").read_bytes() == kept
@@ -91,3 +93,21 @@ def test_an_old_study_is_played_again_and_says_what_moved(
     assert _run(["report", str(old), "--only", "health"]) == 0
     page = (old / "report.html").read_text(encoding="utf-8")
     assert page.index("This study is of older rules") < page.index("<h1>")
+
+    def drawn(shown: Sequence[object], path: Path, title: str, *_: object) -> Path:
+        path.write_text(f"{len(shown)} moments: {title}", encoding="utf-8")
+        return path
+
+    monkeypatch.setattr(
+        "sim.batch.page.write_page", drawn
+    )  # pictures take their time, and have tests of their own
+    capsys.readouterr()
+    for folder, pages in ((old, 0), (tmp_path / "new", 2)):
+        assert _run(["report", str(folder), "--only", "games", "--replays"]) == 0
+        text = (folder / "report.html").read_text(encoding="utf-8")
+        links = re.findall(r'href="(report-games/[^"]+)"', text)
+        assert len(links) >= pages
+        assert all("moments: The " in (folder / link).read_text(encoding="utf-8") for link in links)
+        assert "whimbrel replay " in text
+        assert bool(links) == bool(pages)
+    assert "no page of game" in capsys.readouterr().err
