@@ -281,8 +281,14 @@ def _length_and(row: Row) -> str:
 
 
 def _length_value(row: Row) -> str:
-    low, high = (measured(row["what"], row[end]) for end in ("value_low", "value_high"))
-    return f"{measured(row['what'], row['value'])} ({low} to {high})"
+    low, high = row["value_low"], row["value_high"]
+    if words.missing(low) or words.missing(high):
+        return measured(row["what"], row["value"])
+    if low == high:
+        return f"exactly {row['value']:,.0f}"
+    digits = words.carried(low, high, scale=1.0)
+    ends = f"{words.number(float(low), digits)} to {words.number(float(high), digits)}"
+    return f"{words.number(float(row['value']), digits)} ({ends})"
 
 
 def _length_change(row: Row) -> str:

@@ -81,6 +81,8 @@ def _pieces(context: Context) -> str:
     every = len({one.about for one in found})
     settings = len({one.setting for one in found})
     where = " with at least one setting" if settings > 1 else ""
+    if not any(count.values()):
+        return f"Among {every} {context.word('pieces')} none is shown to be strong or weak, {context.play}."
     return (
         f"Of {every} {context.word('pieces')} {count['strong']} {'is' if count['strong'] == 1 else 'are'} "
         f"shown to be strong "

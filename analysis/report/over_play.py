@@ -43,12 +43,13 @@ def over_play(context: Context) -> list[Block]:
         )
         blocks.append(context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?"))
     spans = _spans(context)
+    several = [("at_below", "below")] if rows[0]["first"] != rows[0]["below"] else []
     table = [
         [
             Cell(_about(r, context)),
             *(
                 Cell(_at(r, name, tier, spans), sort_key(r[name]))
-                for name, tier in (("at_first", "first"), ("at_below", "below"), ("at_last", "tier"))
+                for name, tier in (("at_first", "first"), *several, ("at_last", "tier"))
             ),
             Cell(words.points(r["estimate"]), sort_key(r["estimate"])),
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
@@ -62,7 +63,7 @@ def over_play(context: Context) -> list[Block]:
     heads = [
         Column("of"),
         Column(first, True, "points of win share at the weakest tier"),
-        Column(below, True, "at the next to strongest tier"),
+        *([Column(below, True, "at the next to strongest tier")] if several else []),
         Column(last, True, "at the strongest tier, where verdicts are read"),
         Column("last step", True, f"from {below} to {last}, on shared deals"),
         Column("95% interval", True),

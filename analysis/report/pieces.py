@@ -177,7 +177,7 @@ def _goes_with(context: Context) -> list[Block]:
             Cell(words.points_range(r["low"], r["high"]), sort_key(r["low"])),
         ]
         for r in frame.iter_rows(named=True)
-        if r["share"]
+        if r["share"] and r["estimate"] is not None
     ]
     heads = [
         Column(context.word("piece")),
