@@ -144,7 +144,7 @@ def main(arguments: list[str]) -> int:
             )
     commit = commit_seconds()
     print(f"\nA line of the commit log: {1000 * commit:.1f} ms.\n")
-    print("| a billion games | chunks | workers | lost | days | busy | driver | again | core years | TB |")
+    print("| a billion games | chunks | workers | lost | hours | busy | driver | again | core hours | TB |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for row, cost in costs["game and play"].items():
         if not row.startswith("migration, 2"):
@@ -156,8 +156,8 @@ def main(arguments: list[str]) -> int:
             found = simulate([kind], cluster)
             print(
                 f"| {row} | {kind.chunks:,} of {games:,} games | {workers:,} | "
-                f"{found.lost:,} | {number(found.hours / 24)} | {found.busy:.0%} | {found.driver:.0%} | "
-                f"{found.again:.2%} | {number(cost.hours * 1000 / 24 / 365)} | {number(cost.bytes / 1000)} |"
+                f"{found.lost:,} | {number(found.hours)} | {found.busy:.0%} | {found.driver:.0%} | "
+                f"{found.again:.2%} | {number(cost.hours * 1000)} | {number(cost.bytes / 1000)} |"
             )
     slow = replace(Cluster(200), commit=commit)
     for length in (0.1, 1.0, 10.0, 100.0):
