@@ -16,7 +16,7 @@ from typing import Any
 from sim.batch import cluster, store
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
-from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, cut, pending_in_tiers
+from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, blocks, cut, pending_in_tiers
 from sim.batch.manifest import check_same, write_head
 from sim.batch.plan import Plan, make_plan, with_base
 from sim.batch.progress import bar, quiet, slow_note
@@ -214,6 +214,7 @@ class _Run:
                 part
                 for tier, chunks in enumerate(tiers)
                 for part in cut(chunks, self.jobs, SMALL_DEAR if tier else SMALL)
+                if self.holds_games(part)  # a number that never comes would look like a chunk that is missing
             ]
             self.jobs = min(self.jobs, len(left))
             plain = getattr(self.plan.game, "plain", False)
@@ -232,6 +233,11 @@ class _Run:
                 raise Stopped(self.folder, before + played, total) from None
             seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
         return Result(self.folder, self.plan, self.targets[0], before, played, seconds, cpu)
+
+    def holds_games(self, part: Chunk) -> bool:
+        """Whether a block of games begins within the ranks of a part: small ones may lie between two."""
+        sizes = {len(self.plan.orders[cell]) for cell in part.cells}
+        return any(len(blocks(size, part.start, part.stop)) > 0 for size in sizes)
 
     def say_how_slow(self, games: int) -> None:
         """Tell of a game that is played uncompiled how long it will take, from a short pilot."""

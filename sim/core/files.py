@@ -89,8 +89,9 @@ def read_part(path: Path, where: str, keys: Collection[str] | None = None) -> di
     Refusal
         It cannot be read, or has another key.
     """
+    text = read_text(path, where)
     try:
-        data = tomllib.loads(read_text(path, where))
+        data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise Refusal(f"{where}: {error}") from None
     if keys is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -14,7 +15,8 @@ from analysis.data import parts
 from analysis.targets.looks import in_planned_order
 from sim.batch import store
 from sim.batch.compact import compact
-from sim.batch.runner import run
+from sim.batch.layout import Chunk
+from sim.batch.runner import _Run, run
 from sim.batch.verify import verify
 from sim.core.errors import Refusal
 from tests.batch.helpers import experiment, play, same_rows
@@ -175,3 +177,13 @@ def test_a_data_set_is_read_while_it_is_played(tmp_path: Path, monkeypatch: pyte
     play(tmp_path / "a", 120)
     assert seen[-1] == 480
     assert len(seen) >= 5
+
+
+def test_parts_without_a_block_take_no_number() -> None:
+    """Where a thousand cells play a rank at a time, every second chunk holds no game of a block of two."""
+    some = SimpleNamespace(plan=SimpleNamespace(orders=[[0, 1], [0, 1], [0, 1, 2]]))
+    found = [
+        [_Run.holds_games(cast(Any, some), Chunk(0, cells, k, k + 1)) for k in range(4)]
+        for cells in (range(2), range(3))
+    ]
+    assert found == [[True, False, True, False], [True, False, True, True]]
