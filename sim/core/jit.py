@@ -40,6 +40,8 @@ COMPILED = not config.DISABLE_JIT
 _SIM = Path(__file__).resolve().parent.parent
 _KEEP_DAYS = 30
 _MAKERS = {"zeros", "empty", "full", "ones", "array", "copy"}
+_SMALL = 4_000
+"""Bytes of bytecode of a game's kernels up to which its verbs are taken into the loop, not called by their symbols."""
 _IMPLEMENTATIONS: dict[tuple[str, str], Callable[..., Any]] = {}
 _FUNCTIONS: list[Callable[..., Any]] = []
 
@@ -325,6 +327,16 @@ def implemented(verb_name: str, state_dtype: np.dtype) -> bool:
     return (verb_name, tag_of(state_dtype.names)) in _IMPLEMENTATIONS
 
 
+@cache
+def _is_small(tag: str) -> bool:
+    """Whether a game's rules are short enough to be taken into the playing loop and bots, and optimised with them.
+
+    A call by a symbol takes as long as all else that the loop does for a decision of a game like connect four.
+    """
+    sources = [path for path in sources_of_rules(tag) or () if CORE not in path.parents]
+    return bool(sources) and sum(len(f.__code__.co_code) for f in functions_in(sources)) <= _SMALL
+
+
 def verb(
     name: str,
     parameters: str,
@@ -371,7 +383,8 @@ def verb(
             return None
         inner: dict[str, Any] = {"implementation": implementation_for(state.fields)}
         own = (name, tag_of(state.fields)) in _IMPLEMENTATIONS
-        if default is None or (large and own):  # others do next to nothing: those are better taken in
+        if (default is None or (large and own)) and not _is_small(tag_of(state.fields)):
+            # what others do by default is next to nothing: that is better taken in
             inner["implementation"] = caller(name, tag_of(state.fields), parameters)
         exec(f"def {name}_here({parameters}):\n    return implementation({parameters})\n", inner)
         return inner[f"{name}_here"]

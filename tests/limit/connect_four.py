@@ -4,12 +4,13 @@ import numpy as np
 
 from sim.core.contract import FINISHED, OVER
 from sim.core.game import Game
-from sim.core.jit import implements, kernel
+from sim.core.jit import bit, implements, kernel
 from sim.core.params import ParameterModel, rule, rules_type
 from sim.core.records import state_type
 
 MOVE = 2
 COLUMNS, ROWS = 7, 6
+STRIDE = ROWS + 1
 
 
 class Parameters(ParameterModel):
@@ -21,8 +22,9 @@ class Parameters(ParameterModel):
 Rules = rules_type("connect_four", Parameters)
 State = state_type(
     "connect_four",
-    [("board", np.int8, (COLUMNS, ROWS)), ("height", np.int8, (COLUMNS,)), ("winner", np.int32)],
+    [("stones", np.int64, (2,)), ("winner", np.int32)],
 )
+"""`stones`: those of each seat as bits, `STRIDE` to a column from the bottom up; the bit above a column is never set."""
 
 
 @implements("setup", State)
@@ -33,52 +35,39 @@ def setup(rules, state, entrants, who, seed):
     state.turn = 0
     state.ended = 0
     state.winner = -1
-    for x in range(COLUMNS):
-        state.height[x] = 0
-        for y in range(ROWS):
-            state.board[x, y] = 0
+    state.stones[0] = 0
+    state.stones[1] = 0
 
 
 @implements("legal", State)
 def legal(rules, state, out):
     n = 0
-    for x in range(COLUMNS):
-        if state.height[x] < ROWS:
-            out[n] = x
-            n += 1
+    stones = state.stones[0] | state.stones[1]
+    for x in range(COLUMNS):  # written in any case: no branch to be guessed wrong
+        out[n] = x
+        n += (stones >> (x * STRIDE + ROWS - 1)) & 1 == 0
     return n
 
 
 @kernel
-def reach(state, x, y, dx, dy):
-    """Return how many stones of the same colour follow (x, y) in a direction."""
-    colour = state.board[x, y]
-    n = 0
-    x += dx
-    y += dy
-    while 0 <= x < COLUMNS and 0 <= y < ROWS and state.board[x, y] == colour:
-        n += 1
-        x += dx
-        y += dy
-    return n
-
-
-@kernel
-def wins(state, x, y, line):
-    """Whether the stone at (x, y) stands in a row that is long enough."""
-    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        if 1 + reach(state, x, y, dx, dy) + reach(state, x, y, -dx, -dy) >= line:
-            return True
-    return False
+def wins(stones, line):
+    """Whether `line` of these stones stand in a row, in any of the four directions."""
+    won = False
+    for step in (1, STRIDE - 1, STRIDE, STRIDE + 1):
+        left = stones
+        for _ in range(line - 1):
+            left = stones & (left >> step)
+        won |= left != 0
+    return won
 
 
 @implements("apply", State)
 def apply(rules, state, action):
-    y = state.height[action]
-    state.board[action, y] = state.seat + 1
-    state.height[action] = y + 1
+    column = bit(ROWS) - 1 << action * STRIDE
+    stones = state.stones[0] | state.stones[1]
+    state.stones[state.seat] |= (stones + bit(action * STRIDE)) & column & ~stones  # the lowest that is free
     state.turn += 1
-    if wins(state, action, y, rules.in_a_row):
+    if wins(state.stones[state.seat], rules.in_a_row):
         state.winner = state.seat
     if state.winner >= 0 or state.turn == COLUMNS * ROWS:
         state.phase = OVER
@@ -108,7 +97,11 @@ class ConnectFour(Game):
         return f"drop {'abcdefg'[action]}"
 
     def position_text(self, rules, state, cell=None):
-        rows = ["".join(".XO"[stone] for stone in state["board"][:, y]) for y in range(ROWS)]
+        def stone(x, y):
+            one, other = (int(stones) >> (x * STRIDE + y) & 1 for stones in state["stones"])
+            return "XO"[other] if one or other else "."
+
+        rows = ["".join(stone(x, y) for x in range(COLUMNS)) for y in range(ROWS)]
         return "\n".join([f"turn {state['turn']}, {'AB'[state['seat']]} to move", *rows[::-1], "abcdefg"])
 
 

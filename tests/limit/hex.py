@@ -53,10 +53,9 @@ def setup(rules, state, entrants, who, seed):
 @implements("legal", State)
 def legal(rules, state, out):
     n = 0
-    for cell in range(rules.cells):
-        if state.stone[cell] == 0:
-            out[n] = cell
-            n += 1
+    for cell in range(rules.cells):  # written in any case: no branch that is guessed wrong half of the time
+        out[n] = cell
+        n += state.stone[cell] == 0
     return n
 
 
