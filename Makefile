@@ -35,8 +35,9 @@ lint: tools
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+# QUICK=1: two minutes instead of about ten; OpenSpiel is compared where .venv has it (pip install -e .[openspiel])
 bench: setup
-	$(BIN)/whimbrel bench migration
+	$(BIN)/python -m tests.limit.bench $(if $(QUICK),--quick) --json bench.json --picture bench.png
 
 # an hour on two cores: what is most likely to break, and a tenth of the random games
 soak: tools

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim.checks.table import Broken, Report, Table, differing, stream_of
-from sim.core.contract import MEASURES, features, piece_of, tally
+from sim.core.contract import MEASURES, features, idle, piece_of, tally
 from sim.core.game import Cell
 from sim.core.jit import implemented
 from sim.core.rng import below
@@ -94,6 +94,7 @@ def look(table: Table, judged: bool = True) -> list[int]:
         _each_seat(table, _features_from)
         _each_seat(table, _pieces_from)
         _pieces_of_actions(table, actions)
+        _idle_or_not(table, actions)
     else:
         marks = np.zeros((len(MEASURES), len(table.game.pieces)), dtype=np.int16)
         for seat in range(table.cell.players):
@@ -112,6 +113,13 @@ def _pieces_of_actions(table: Table, actions: list[int]) -> None:
     if implemented("piece_of", table.game.State) and pieces != told:
         wrong = next(a for a, one, other in zip(actions, pieces, told) if one != other)
         raise Broken(f"piece_of and action_piece differ for action {wrong}: {table.where}")
+
+
+def _idle_or_not(table: Table, actions: list[int]) -> None:
+    for action in actions:
+        told = idle(table.rules, table.state, np.int32(action))
+        if int(told) not in (0, 1):
+            raise Broken(f"idle says {told!r} of action {action}, neither true nor false: {table.where}")
 
 
 def _features_from(table: Table, seat: int) -> None:

@@ -60,10 +60,17 @@ WEIGHED: dict[str, Option] = {
 
 FOR_ALL: dict[str, Option] = {
     "never": Option("text", "", "pieces, joined by +, that it does not use while it can do anything else"),
+    "idle": Option(
+        "choice",
+        "any",
+        "when it takes what the game calls idle (to pass, to offer goods, ...): any: as it likes; "
+        "last: only when there is nothing else, so that random games come to an end",
+        choices=("any", "last"),
+    ),
 }
 """Options that every bot has."""
 
-COMMON = ("jitter", "weights", "set", "never")
+COMMON = ("jitter", "weights", "set", "never", "idle")
 """Options that are held in the part alike in all bots, or nowhere."""
 
 
@@ -153,6 +160,10 @@ def never_mask(never: str | Sequence[str], pieces: tuple[str, ...], where: str =
             raise Refusal(f"{where}never = {name!r}: there is no such piece{nearest(name, pieces)}")
         mask |= 1 << code
     return mask
+
+
+NO_IDLE = -(2**63)
+"""The sign bit of a bot's field `never`, above those of all pieces: nothing idle while there is anything else."""
 
 
 # --- what comes with a game ----------------------------------------------------------------------------------

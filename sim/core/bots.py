@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from sim.core.bot_doors import bot_names, code_hash, forget, kind_of, register, shown, split_name
 from sim.core.bot_options import (
     COMMON,
+    NO_IDLE,
     WEIGHED,
     Option,
     bot_version,
@@ -114,7 +115,7 @@ def common_type(features: int) -> Any:
             ("common_part", np.int64),
             ("kind", np.int64),
             ("n_features", np.int64),
-            ("never", np.int64),  # pieces as bits
+            ("never", np.int64),  # pieces as bits; `NO_IDLE`
             ("jitter", np.float64),
             ("weights", np.float64, (features,)),
         ]
@@ -187,6 +188,8 @@ def fill_bot(record: Any, names: tuple[str, ...], name: str, options: Mapping[st
     common["kind"] = names.index(name)
     common["n_features"] = len(game.features)
     common["never"] = never_mask(options.get("never", ""), tuple(game.pieces))
+    if options.get("idle", "any") == "last":
+        common["never"] |= NO_IDLE
     known = kind_of(name).options
     jitter = options.get("jitter")
     common["jitter"] = (

@@ -159,6 +159,14 @@ piece_of = verb(
 passes = verb(
     "passes", "rules, state, seat", "Return how often `seat` has passed (default: 0).", defaults.no_pass
 )
+idle = verb(
+    "idle",
+    "rules, state, action",
+    """Whether a legal action leaves the game where it is: a pass, an offer, an exchange. By default none does.
+
+    Where random play takes such actions as often as others, games may never end: see the bots' option `idle`.""",
+    defaults.never_idle,
+)
 
 
 # --- bots ----------------------------------------------------------------------------------------------------
@@ -177,7 +185,7 @@ def _bot_fields(names: Any) -> list[str]:
 
 @kernel
 def keep_allowed(rules: Rules, state: State, actions: Actions, n: Count, never: Mask, out: Actions) -> Count:
-    """Write those of the `n` first `actions` that use none of the pieces `never` (bits); all if none would be left.
+    """Write those of the `n` first `actions` that `never` allows (see `is_allowed`); all if none would be left.
 
     `out` may be `actions` itself; the order stays. Returns how many were written.
     """
@@ -195,7 +203,9 @@ def keep_allowed(rules: Rules, state: State, actions: Actions, n: Count, never: 
 
 @kernel
 def is_allowed(rules: Rules, state: State, action: Action, never: Mask) -> Whether:
-    """Whether an action uses none of the pieces `never`."""
+    """Whether an action uses none of the pieces `never` (bits), and is not idle where its sign bit is set."""
+    if never < 0 and idle(rules, state, action):
+        return False
     piece = np.int64(piece_of(rules, state, action))
     return piece < 0 or (np.int64(never) >> piece) & 1 == 0
 

@@ -16,6 +16,7 @@ from sim.core.kinds import (
     Side,
     State,
     Stream,
+    Whether,
 )
 
 
@@ -78,3 +79,8 @@ def no_piece(rules: Rules, state: State, action: Action) -> Piece:
 def no_pass(rules: Rules, state: State, seat: Seat) -> Count:
     """Never pass."""
     return 0
+
+
+def never_idle(rules: Rules, state: State, action: Action) -> Whether:
+    """Count every action as one that leads on."""
+    return False

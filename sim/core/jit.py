@@ -333,8 +333,9 @@ def _is_small(tag: str) -> bool:
 
     A call by a symbol takes as long as all else that the loop does for a decision of a game like connect four.
     """
-    sources = [path for path in sources_of_rules(tag) or () if CORE not in path.parents]
-    return bool(sources) and sum(len(f.__code__.co_code) for f in functions_in(sources)) <= _SMALL
+    own = [getattr(found, "py_func", found) for (_, whose), found in _IMPLEMENTATIONS.items() if whose == tag]
+    files = {Path(_source(function)) for function in own}
+    return sum(len(function.__code__.co_code) for function in functions_in(files)) <= _SMALL
 
 
 def verb(

@@ -21,6 +21,7 @@ from sim.core.loop import (
     GAME_ROW,
     LOG_DECISIONS,
     LOG_LEVELS,
+    LOG_NONE,
     LOG_PIECES,
     LOG_TURNS,
     MAX_SEATS,
@@ -122,7 +123,8 @@ def play_chunk(game: Any, cells: Sequence[Cell], job: Job, log: str, bots: Seque
     tallies, counts = np.zeros((4, MAX_SEATS)), np.zeros((3, MAX_SEATS), dtype=np.int64)
     at_table = np.zeros(2, dtype=np.int32)
     games = np.zeros(n, dtype=quick_type(GAME_ROW) if game.plain else GAME_ROW)
-    seats = np.zeros((n, width), dtype=quick_type(SEAT_ROW) if game.plain else SEAT_ROW)
+    told = n if level > LOG_NONE else 0
+    seats = np.zeros((told, width), dtype=quick_type(SEAT_ROW) if game.plain else SEAT_ROW)
     logged = n if level >= LOG_PIECES else 0
     pieces = np.zeros((len(MEASURES), logged, width, n_pieces), dtype=np.int16)
     drawn = np.zeros((n, max(cell.drawn_width for cell in cells)), dtype=np.int64)

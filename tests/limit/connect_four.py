@@ -24,7 +24,7 @@ State = state_type(
     "connect_four",
     [("stones", np.int64, (2,)), ("winner", np.int32)],
 )
-"""`stones`: those of each seat as bits, `STRIDE` to a column from the bottom up; the bit above a column is never set."""
+"""`stones`: those of each seat as bits, `STRIDE` to a column from below; the bit above a column is never set."""
 
 
 @implements("setup", State)

@@ -23,6 +23,9 @@ from sim.games.mars.rules.params import CARDS, STRUCTURES
 from sim.games.mars.rules.placing import sites
 from sim.games.mars.rules.population import capacity
 from sim.games.mars.rules.state import (
+    A_COUNTER,
+    A_EXCHANGE,
+    A_OFFER,
     ANSWER,
     BLUEPRINT,
     COUNTER,
@@ -127,6 +130,9 @@ _HAND = N_CARDS + 3
 
 _WITH_STRUCTURE = np.int64(sum(1 << kind for kind in WITH_STRUCTURE))
 _WITH_CARD = np.int64(sum(1 << kind for kind in WITH_CARD))
+
+
+_IDLE = np.int64(1 << A_OFFER | 1 << A_COUNTER | 1 << A_EXCHANGE)
 
 
 @implements("score", State)
@@ -385,3 +391,9 @@ def tally(rules: RulesRecord, state: StateRecord, seat: Seat, out: Any) -> None:
     elif rules.lever == LEVER_NEVER:
         for kind in range(HOSPITAL, RUIN):
             out[ASSIGNED, kind] = 1 - ((np.int64(state.never[seat]) >> kind) & 1)
+
+
+@implements("idle", State)
+def idle(rules: RulesRecord, state: StateRecord, action: Action) -> Whether:
+    """Goods that are offered and passed to and fro; a roll leads on."""
+    return _IDLE >> (np.int64(action) >> KIND_AT) & 1 != 0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.core.jit import bit, implements, kernel, lowest, popcount, where
-from sim.core.kinds import Action, Mask, Numbers, Piece, RulesRecord, Seat, StateRecord
+from sim.core.kinds import Action, Mask, Numbers, Piece, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migration.rules.abilities import skunk_block
 from sim.games.migration.rules.builders import liking, split_hope, worth_of
 from sim.games.migration.rules.drafting import (
@@ -34,6 +34,7 @@ from sim.games.migration.rules.state import (
     KIND_AT,
     MAX_REGIONS,
     N_PIECES,
+    PASS,
     PAY,
     PIECE_AT,
     PIECE_MASK,
@@ -328,3 +329,8 @@ def founder(rules: RulesRecord, state: StateRecord) -> Seat:
 @implements("passes", State)
 def passes(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return state.passes[seat]
+
+
+@implements("idle", State)
+def idle(rules: RulesRecord, state: StateRecord, action: Action) -> Whether:
+    return np.int64(action) >> KIND_AT == PASS

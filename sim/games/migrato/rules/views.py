@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.core.contract import OVER, RESOLVE, TURN_CAP
 from sim.core.jit import implements, kernel
-from sim.core.kinds import Action, Count, Index, Numbers, Piece, RulesRecord, Seat, StateRecord
+from sim.core.kinds import Action, Count, Index, Numbers, Piece, RulesRecord, Seat, StateRecord, Whether
 from sim.games.migrato.rules.columns import byte_at, may_follow, piece_in
 from sim.games.migrato.rules.kinds import Column
 from sim.games.migrato.rules.state import (
@@ -22,6 +22,8 @@ from sim.games.migrato.rules.state import (
     N_PIECES,
     N_SPECIES,
     PART_MASK,
+    PASS_COLUMN,
+    PASS_HAND,
     SPECIES_OF,
     TAKE_UNSEEN,
     TURN_UP,
@@ -256,3 +258,10 @@ def facts(rules: RulesRecord, state: StateRecord, out: Any) -> None:
 @implements("passes", State)
 def passes(rules: RulesRecord, state: StateRecord, seat: Seat) -> Any:
     return state.passed[seat]
+
+
+@implements("idle", State)
+def idle(rules: RulesRecord, state: StateRecord, action: Action) -> Whether:
+    """A turn given up for a column or the hand."""
+    kind = np.int64(action) >> KIND_AT
+    return kind == PASS_COLUMN or kind == PASS_HAND
