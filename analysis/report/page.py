@@ -40,6 +40,7 @@ from analysis.report.openings import opening
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
 
+MAPS_LISTED = 8
 # A word in braces is the game's own for it.
 SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "glance": ("At a glance", glance.glance),
@@ -214,7 +215,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     facts = [
         f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
         words.tables(d.tables),
-        f"{context.d.play} on {words.listing(context.maps, 8)}" if context.maps else context.d.play,
+        f"{context.d.play} {_where(context)}".strip(),
     ]
     lead = "; ".join(facts) + "." + (f" {context.map_choice}" if context.map_choice else "")
     badge = over_play.badge(context)
@@ -223,6 +224,12 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     if pieces_asked:
         question = f"What is {piece_page.named(pieces_asked[0], context)} worth, and who answers it?"
     return Part(context.key, d.name, title, question, lead, badges, sections, context.alarm)
+
+
+def _where(context: Context) -> str:
+    """The maps by name, once; more than fit a line, as where land is drawn anew for each deal, are counted."""
+    few = 0 < len(context.maps) <= MAPS_LISTED
+    return f"on {words.listing(context.maps, MAPS_LISTED)}" if few else context.on_maps
 
 
 def _average(context: Context) -> str:

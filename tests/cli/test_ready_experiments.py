@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 from statistics import NormalDist
 
 import pytest
@@ -84,3 +85,21 @@ def test_health_is_small_asked_at_two_tiers_and_can_be_decided(name: str, cells:
     assert 1 - (0.025 / cells) ** (1 / dear) < experiment.judge["bands"]["stopped"][1]
     assert set(experiment.stop["when"]) == {"seat", "stopped", "ties"}
     assert experiment.question.endswith("?")
+
+
+REPORTS = Path(__file__).parents[2] / "reports"
+STUDIES = [name for name in ready_experiments() if name.startswith("study-")]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_is_judged_at_search_and_has_its_page(name: str) -> None:
+    experiment = read_experiment(name)
+    tiers = [bot for bot, _ in experiment.tiers] or experiment.fixed["players.bots"]
+    assert experiment.name == name
+    assert experiment.question.endswith("?")
+    assert tiers[-1].startswith("search:playouts=")
+    page = "-".join(name.split("-")[:2])
+    assert f"reports/{page}.md" in ready_experiments()[name].read_text(encoding="utf-8")
+    told = (REPORTS / f"{page}.md").read_text(encoding="utf-8")
+    assert f" {name}" in told, "the page says how to play it again"
+    assert f"{page}.md" in (REPORTS / "README.md").read_text(encoding="utf-8")

@@ -62,6 +62,19 @@ def test_drawn_levels_have_their_own_words(tmp_path: Path) -> None:
     assert "goes with winning" in told["seat-levels"]
 
 
+@pytest.mark.parametrize("count", [3, 40])
+def test_land_drawn_for_each_deal_is_counted_not_spelt_out(tmp_path: Path, count: int) -> None:
+    rng = np.random.default_rng(5)
+    land = np.array([f"land {k}" for k in range(count)])[np.arange(80) % count]
+    data = with_tables(
+        from_shares(winners(rng.gumbel(size=(80, 2))), land=land), {"drawn": {"land": {"kind": "board"}}}
+    )
+    analysis.report.write(data, out=tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    assert ("on the 40 maps played" in text) == (count == 40)
+    assert ("on land 0, land 1 and land 2" in text) == (count == 3)
+
+
 @pytest.mark.parametrize(
     ("stop", "by"), [("turn_cap", "by the limit"), ("all_passed", "because all went on passing")]
 )
