@@ -189,7 +189,9 @@ def _next(context: Context) -> Line | None:
         text = f"Find out what failed, then play again: whimbrel verify {where}"
         return _line(context, "next", "What to do next", text, "first", "", "health")
     seats = [
-        replace(one, setting=name) for name, mine in tables_of(found_of(context, "seat")) for one in mine
+        replace(one, setting=name)
+        for name, mine in tables_of(found_of(context, "seat"))
+        for one in (mine if len(mine) > 2 else mine[:1])  # of two seats the other one says the same
     ]
     found = [*seats, *found_of(context, "piece")]
     undecided = [one for one in found if one.verdict in ("undecided", "too few to say")]

@@ -151,9 +151,19 @@ def find(
     if not rows.height:
         print("no game is like that")
         return
-    print(_table(rows.columns, rows.rows()))
+    print(_table(rows.columns, [_seats_by_letter(row) for row in rows.iter_rows(named=True)]))
     if is_played(read_manifest(folder)):
         print(f"\nnext: whimbrel replay {folder} {rows['game_id'][0]}")
+
+
+def _seats_by_letter(row: dict[str, Any]) -> list[Any]:
+    """The values of a game; its winner is Seat B, not number 1."""
+    from sim.core.notation import LETTERS
+
+    won = row.get("winner")
+    if isinstance(won, int) and 0 <= won < len(LETTERS):
+        row = {**row, "winner": LETTERS[won]}
+    return list(row.values())
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
