@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from analysis import stats
 from analysis.balance.gauge import Reading, gauge
 from analysis.balance.proof import Verdict, judge
 from analysis.balance.search import Search
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 LOOKS = 2
 """Looks at the proof: the second, at what is undecided, with `MORE` times the games."""
 MORE = 4
+DEAR = 2
+"""Changes for each proposal that the dearest tier looks at before the proof,"""
+PART = 4
+"""with a part of the games of the proof."""
 ROUNDS = ((16, 1), (8, 2), (4, 4))
 """Changes that are played in each round after the first, and how many times the games."""
 
@@ -35,6 +40,9 @@ class Play(Protocol):
 
     def round(self, number: int, changes: Named, games: int) -> Dataset:
         """Play a round of the search, on deals that all its changes share."""
+
+    def screen(self, changes: Named, games: int) -> Dataset | None:
+        """Play changes at the dearest tier, on deals that nothing else has; None where there is one tier."""
 
     def prove(self, look: int, changes: Named, games: int) -> Dataset:
         """Play proposals on fresh seeds; of the second look the games of the first are a part."""
@@ -124,6 +132,7 @@ def propose(
         raise Refusal(f"none of the changes can be played: {'; '.join(left)}")
     _round(play, search, targets, 0, begin, games)
     news(f"round 1: {len(begin)} single changes")
+    _decidable(search, proof, wanted)
     for number, (picked, times) in enumerate(ROUNDS, start=1):
         changes = _possible(play, search, lambda: search.next(proof, most, picked), left)  # noqa: B023
         _round(play, search, targets, number, changes, games * times)
@@ -131,11 +140,9 @@ def propose(
         news(
             f"round {number + 1}: {len(changes)} changes of {search.looked_at:,}; nearest: {space.words(best)}"
         )
-    finals = search.front(proof, most, played=True)[-wanted:]
-    for change in search.ranked(proof, most):
-        more = any(set(one) <= set(change) for one in finals)  # the same, and something that is not needed
-        if change and change in search.played and not more and len(finals) < wanted:
-            finals.append(change)
+    finals = _nearest(search, proof, most, wanted * DEAR)
+    dear = _at_the_dearest(play, search, targets, finals, proof, news)
+    finals = _nearest(dear or search, proof, most, wanted)
     judged = _proved(play, search, targets, [(), *finals], proof, news)
     order = {PROVEN: 0, UNDECIDED: 1, REFUTED: 2}
     proposals = sorted(
@@ -144,6 +151,56 @@ def propose(
     tried = [(space.words(c), space.size(c), search.distance(c, proof)) for c in sorted(search.played)]
     total = sum(n for *_, n in search.seen)
     return Found(proposals, judged[0], tried, search.looked_at, total, proof, left)
+
+
+def _decidable(search: Search, proof: int, wanted: int) -> None:
+    """Refuse bands that even the last look at a proposal right in their middle could hardly show to be met."""
+    reach = stats.quantile(1e9, 1 - 2 * stats.ALPHA / (LOOKS * (wanted + 1)))
+    cap = proof * MORE ** (LOOKS - 1)
+    needed, name = max((search.games_to_tell(name, reach), name) for name in search.bands)
+    if needed > cap:
+        least = -(-int(needed) // MORE ** (LOOKS - 1))
+        raise Refusal(
+            f"the target of {name} cannot be decided within {cap:,} games of a proposal: its band is too narrow for "
+            f"fewer than about {int(needed):,}; widen it, or play more (--proof {least})"
+        )
+
+
+def _nearest(search: Search, proof: int, most: int, wanted: int) -> list[Change]:
+    """Changes that were played and lie nearest to the targets for their size; then the next nearest ones."""
+    finals = search.front(proof, most, played=True)[-wanted:]
+    for change in search.ranked(proof, most):
+        more = any(set(one) <= set(change) for one in finals)  # the same, and something that is not needed
+        if change and change in search.played and not more and len(finals) < wanted:
+            finals.append(change)
+    return finals
+
+
+def _at_the_dearest(
+    play: Play,
+    search: Search,
+    targets: Sequence[Target],
+    finals: list[Change],
+    proof: int,
+    news: Callable[[str], None],
+) -> Search | None:
+    """Look at the finals with the dearest tier: what is nearest for weak players need not be so for strong ones.
+
+    What was seen at the cheapest tier counts for nothing here but that these are the finals; and what is seen here
+    counts for nothing in the proof.
+    """
+    space, games = search.space, max(2, proof // PART)
+    named = [(space.words(change), space.settings(change)) for change in [(), *finals]]
+    d = play.screen(named, games) if finals else None
+    if d is None:
+        return None
+    dear = Search(space, impossible=set(search.impossible))
+    _read(dear, gauge(d, targets), 0, [(), *finals], games)
+    told = dear.front(proof, most=max(map(len, finals)), played=True)
+    news(
+        f"dearest tier, {games:,} games of {len(finals)}: nearest: {space.words(told[-1]) if told else 'none'}"
+    )
+    return dear
 
 
 def _possible(play: Play, search: Search, picks: Callable[[], list[Change]], left: list[str]) -> list[Change]:
@@ -167,10 +224,18 @@ def _round(
     every = [(), *changes]
     names = {space.words(change): change for change in every}
     d = play.round(number, [(name, space.settings(change)) for name, change in names.items()], games)
+    _read(search, gauge(d, targets), number, every, games)
+
+
+def _read(
+    search: Search, readings: Sequence[Reading], number: int, changes: Sequence[Change], games: int
+) -> None:
+    """Take in what a round says of its changes."""
     read: dict[str, list[Reading]] = {}
-    for reading in gauge(d, targets):
+    for reading in readings:
         read.setdefault(reading.variant, []).append(reading)
-    for name, change in names.items():
+    for change in changes:
+        name = search.space.words(change)
         own = read.get(name, [])
         values = {r.what: (r.value, r.se) for r in own}
         bands = {r.what: r.band for r in own}
@@ -202,7 +267,12 @@ def _proved(
             verdicts[change] = judge(read.get(name, []), tests)
         told = [f"{name}: {verdicts[change].word}" for name, change in names.items()]
         news(f"proof, {games * MORE**look:,} games a cell: {'; '.join(told)}")
-        open_ = [c for c in open_ if verdicts[c].word == UNDECIDED and c and _may_pass(verdicts[c])]
+        least = min((space.size(c) for c in changes if verdicts[c].word == PROVEN), default=float("inf"))
+        open_ = [  # a larger change than one that is proven already decides nothing
+            c
+            for c in open_
+            if verdicts[c].word == UNDECIDED and c and _may_pass(verdicts[c]) and space.size(c) < least
+        ]
     return [
         Proposal(space.words(c), c, space.settings(c), space.size(c), search.distance(c, games), verdicts[c])
         for c in changes

@@ -151,6 +151,14 @@ class Search:
             self._guards[name] = self.guard * float(np.median(spread)) if spread else 0.0
         return self._guards[name] / float(np.sqrt(games))
 
+    def games_to_tell(self, name: str, reach: float) -> float:
+        """Games of a change after which `reach` standard errors fit into half the band of a number."""
+        band = self.bands[name]
+        if not (np.isfinite(band.low) and np.isfinite(band.high)):
+            return 0.0
+        half = (band.high - band.low) / 2
+        return float((self._guard(name, 1.0) / self.guard * reach / half) ** 2)
+
     def ranked(self, games: float, most: int, optimism: float = 0.0) -> list[Change]:
         """Changes of up to `most` settings, the nearest to the targets first; of equals the smaller."""
         found: dict[Change, float] = {(): self.distance((), games, optimism)}

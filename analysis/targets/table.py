@@ -30,6 +30,7 @@ SHARES = ("ties", "stopped")
 MEASURES = ("turns", "minutes", "decisions", "margin", "lead_changes", "points")
 BANDS = (*SHARES, *MEASURES)
 """Keys of `[judge]` beside seats and pieces; an experiment knows the same (`sim.batch.sections.BANDS`)."""
+NEVER_NEGATIVE = ("turns", "minutes", "decisions", "margin", "lead_changes")
 SEATS = "ABCDEFGHIJKL"
 EVEN = "even"
 READY = Path(__file__).parent / "ready"
@@ -81,7 +82,7 @@ def read_targets(table: Mapping[str, Any], where: str = "the targets") -> tuple[
     Raises
     ------
     Refusal
-        An unknown key, a band whose ends are no two numbers in order, or no target at all.
+        An unknown key, a band whose ends are no two numbers in order, no target at all, or two that no game can meet.
     """
     flat: dict[str, Any] = {}
     for key, value in table.items():
@@ -111,7 +112,33 @@ def read_targets(table: Mapping[str, Any], where: str = "the targets") -> tuple[
             )
     if not out:
         raise Refusal(f"{where}: there is no target")
+    if said := _contradiction(out):
+        raise Refusal(f"{where}: {said}: no game can meet both")
     return tuple(out)
+
+
+def _contradiction(targets: Sequence[Target]) -> str:
+    """Which targets no game can meet together, whatever it is like; empty where there are none."""
+    seats = [t for t in targets if t.kind == "seat" and t.of]
+    if (least := sum(t.low for t in seats)) > 1 + 1e-9:
+        named = " and ".join(f"'{t.key}'" for t in seats)
+        return f"{named} give away {100 * least:.0f}% of the wins at least"
+    for mean in targets:
+        for one in targets:
+            share = one.part
+            if mean.of or share is None or one.kind != mean.kind or mean.kind not in NEVER_NEGATIVE:
+                continue
+            if share * one.low > mean.high:  # what the rest is like cannot bring the mean down so far
+                return (
+                    f"'{one.key}' from {one.low:g} and '{mean.key}' up to {mean.high:g} contradict each other"
+                )
+    parts = [t for t in targets if t.part is not None]
+    for k, one in enumerate(parts):
+        for other in parts[k + 1 :]:
+            apart = one.kind == other.kind and (one.low > other.high or other.low > one.high)
+            if apart and (one.part or 0) + (other.part or 0) > 1:
+                return f"'{one.key}' and '{other.key}' ask for more than all games"
+    return ""
 
 
 def _band(where: str, key: str, value: Any) -> tuple[float, float]:

@@ -23,6 +23,8 @@ from sim.core.errors import Refusal
 
 FRESH = 1_000_003
 """Added to the seed for the games of the proof."""
+LOOK = 2_000_003
+"""Added to it for a first look with the dearest tier."""
 APART = 1_000_000
 """Deals of a round begin so far from those of the one before."""
 COUNT = "players.count"
@@ -82,6 +84,16 @@ class Table:
         """Play a round of the search at the cheapest tier, on deals of its own that all changes share."""
         data = self.data(changes, name=f"{self.base.name}-round-{number}")
         data["first_deal"] = self.base.first_deal + number * APART
+        return self._run(data, games, folder)
+
+    def screen(
+        self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, folder: Path
+    ) -> Path | None:
+        """Play changes at the dearest tier, on seeds of its own; None where the cheapest is the dearest."""
+        if not self.base.tiers:
+            return None
+        data = self.data(changes, name=f"{self.base.name}-dearest", bots=self.base.tiers[-1][0])
+        data["seed"] = self.base.seed + LOOK
         return self._run(data, games, folder)
 
     def prove(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, folder: Path) -> Path:

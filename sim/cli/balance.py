@@ -35,6 +35,12 @@ class _Play:
 
         return analysis.load(self.table.round(number, changes, games, self.folder / f"round-{number + 1}"))
 
+    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset | None:
+        import analysis
+
+        folder = self.table.screen(changes, games, self.folder / "dearest")
+        return None if folder is None else analysis.load(folder)
+
     def prove(self, look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset:
         import analysis
 

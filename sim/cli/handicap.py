@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +15,6 @@ from sim.cli.play import Interrupted, Jobs
 from sim.core.errors import Refusal
 
 if TYPE_CHECKING:
-    from analysis.fairness.handicap import Handicap, Proof
     from sim.batch.experiment import Experiment
 
 FRESH = 1_000_003
@@ -53,6 +53,7 @@ def handicap(
     """
     import analysis
     from analysis.fairness import handicap as found_by
+    from analysis.report import evening
     from sim.batch import runner
     from sim.batch.experiment import read_experiment
     from sim.batch.progress import say
@@ -67,29 +68,31 @@ def handicap(
         return analysis.load(runner.run(read, folder / name, jobs=jobs, news=say, show=True).folder)
 
     fresh = proof or 4 * base.games
+    last: Any = None
     try:
         if key:
             every = found_by.turned(play("search", {}, {key: values}, base.games, 0), key)
             best = {one.players: _as_given(one.values[0], values) for one in every}
             proofs = []
             for n, value in best.items():
-                d = play(f"proof-{n}", {key: value, "players.count": n}, {}, fresh, FRESH)
-                proofs += found_by.prove(d)
+                last = play(f"proof-{n}", {key: value, "players.count": n}, {}, fresh, FRESH)
+                proofs += found_by.prove(last)
         else:
             every = found_by.points(play("search", {}, {}, base.games, 0))
-            proofs = found_by.prove(
-                play("proof", {}, {}, fresh, FRESH), {one.players: one.values for one in every}
-            )
+            last = play("proof", {}, {}, fresh, FRESH)
+            proofs = found_by.prove(last, {one.players: one.values for one in every})
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     words = {one.verdict for one in proofs}
     word = "refuted" if "refuted" in words else "proven" if words == {"proven"} else "undecided"
+    page = evening.write(last, every, proofs, key, folder / "report.html")
     if as_json:
-        told = {"verdict": word, "turned": key or "points", "folder": str(folder)}
+        told = {"verdict": word, "turned": key or "points", "folder": str(folder), "report": str(page)}
         print(json.dumps({**told, "found": [asdict(h) for h in every], "proof": [asdict(p) for p in proofs]}))
     else:
         for one, proved in zip(every, proofs, strict=True):
-            print(_line(one, proved, key))
+            print(evening.line(one, proved, key))
+        print(f"report: {shlex.quote(str(page))}")
     if word != "proven":
         raise typer.Exit(CODES.get(word, 3))
 
@@ -128,24 +131,3 @@ def _data(base: Experiment, settings: dict[str, Any], vary: dict[str, Any]) -> d
 
 def _as_given(value: float, values: list[Any]) -> Any:
     return min(values, key=lambda v: abs(v - value))
-
-
-def _line(one: Handicap, proof: Proof, key: str) -> str:
-    from analysis.report.words import percent
-
-    seats = "ABCDEFGHIJKL"
-    if key:
-        text = f"{key} = {one.values[0]:g} ({one.low[0]:g} to {one.high[0]:g}) is the most even"
-    else:
-        given = [
-            f"Seat {seats[k]} {v:g} points ({one.low[k]:g} to {one.high[k]:g})"
-            for k, v in enumerate(one.values)
-            if v
-        ]
-        text = f"give {', '.join(given)}" if given else "no points are needed"
-    before = " : ".join(percent(x) for x in one.before)
-    after = " : ".join(percent(x) for x in proof.shares)
-    return (
-        f"{one.players} players: {text}; shares {before} before, {after} on {proof.games:,} fresh games: "
-        f"{proof.verdict} even within {100 * proof.margin:g} points"
-    )

@@ -77,6 +77,9 @@ def test_targets_may_stand_in_the_experiment(tmp_path: Path, capsys: Any) -> Non
         (BASE, "minuets = [1, 2]", "did you mean 'minutes'"),
         (BASE, "[judge]\nseat = 0.03\n[change]\nwroth = 2", "which [vary] does not change"),
         (BASE, "seats = 0.03", "did you mean 'seat'"),
+        (BASE, "turns = [5, 8]\n'turns.90%' = [12, 20]", "contradict each other"),
+        (BASE, "seat = 0.001", "cannot be decided within 80 games of a proposal"),
+        (BASE, "minutes = [5, 9]", "names a pace"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -90,3 +93,20 @@ def test_bad_input_is_one_line(
     errors = [text for text in capsys.readouterr().err.splitlines() if text.startswith("whimbrel: ")]
     assert len(errors) == 1
     assert said in errors[0]
+
+
+def test_the_dearest_tier_looks_before_it_proves(tmp_path: Path, capsys: Any) -> None:
+    """Three sets of seeds: those of the search, of a first look with the dearest tier, and of the proof."""
+    path = tmp_path / "tiers.toml"
+    tiers = '[tiers]\nbots = ["random", "greedy"]\ngames = [100, 50]\n'
+    path.write_text(BASE.replace('[players]\nbots = ["greedy"]\n', tiers) + "[judge]\nseat = 0.06\n")
+    more = ["-o", str(tmp_path / "out"), "--jobs", "1", "--games", "60", "--proof", "600", "--json"]
+    assert _run(["balance", str(path), *more]) == 0
+    assert json.loads(capsys.readouterr().out)["proposals"][0]["settings"]["bonus"] == 0.0
+    told = {
+        folder: json.loads((tmp_path / "out" / folder / "manifest.json").read_text())
+        for folder in ("round-1", "dearest", "proof-1")
+    }
+    assert [sorted(m["bots_versions"]) for m in told.values()] == [["random"], ["greedy"], ["greedy"]]
+    assert len({m["seed"] for m in told.values()}) == 3
+    assert told["dearest"]["games_per_cell"] == 150  # a quarter of the proof's

@@ -41,6 +41,11 @@ def test_points_and_numbers_are_found_and_proved(tmp_path: Path, capsys: Any) ->
         for part in ("search", "proof")
     }
     assert len(seeds) == 2
+    page = Path(told["report"]).read_text()
+    assert "What handicap makes it even?" in page
+    assert "give Seat B 2 points" in page
+    assert page.count("<svg") >= 1
+    assert "1,600 fresh games" in page
     assert _run([*line, "-o", str(tmp_path / "turned"), "--turn", "bonus=0..4"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["found"]
     assert one["values"] == [0.0]

@@ -12,7 +12,7 @@ import pytest
 import analysis
 from analysis.balance.gauge import gauge
 from analysis.balance.proof import judge
-from analysis.balance.proposing import Found, propose
+from analysis.balance.proposing import Found, _proved, propose
 from analysis.balance.search import Band, Search
 from analysis.balance.space import Space
 from analysis.targets.judging import PROVEN, REFUTED
@@ -47,6 +47,9 @@ class Hidden:
     def round(self, number: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
         return self._play(changes, games, number + 1)
 
+    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
+        return None
+
     def prove(self, look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
         return self._play(changes, games, 0)
 
@@ -75,6 +78,46 @@ class Hidden:
         )
 
 
+class Deceived(Hidden):
+    """To weak players another number looks like the cure, and nearly so the true one; strong ones tell them apart."""
+
+    weak = True
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, fix=True)
+        self.trap = next(key for key in self.keys if key not in (self.cure, self.slow))
+        self.played: dict[str, int] = {}
+
+    def share(self, settings: Mapping[str, Any]) -> float:
+        told = super().share(settings)
+        if self.weak:
+            told += -self.lean * settings[self.trap] - 0.25 * self.effect[self.cure] * settings[self.cure]
+        return told
+
+    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
+        return self.strong("screen", changes, games, 77)
+
+    def prove(self, look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
+        return self.strong(f"proof {look}", changes, games, 0)
+
+    def strong(
+        self, what: str, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, stream: int
+    ) -> Any:
+        self.weak = False
+        try:
+            self.played[what] = len(changes) * games
+            return self._play(changes, games, stream)
+        finally:
+            self.weak = True
+
+
+class Unscreened(Deceived):
+    """The same, where nobody looks with strong players before the proof."""
+
+    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
+        return None
+
+
 def searched(hidden: Hidden) -> Found:
     return propose(hidden, Space(hidden.levels), read_targets(TARGETS), 300, 2500)
 
@@ -96,6 +139,45 @@ def test_where_there_is_no_fix_that_is_said() -> None:
     assert found.word != PROVEN
     assert all(p.verdict.word != PROVEN for p in found.proposals)
     assert all(p.verdict.missed for p in found.proposals)
+
+
+def test_what_only_weak_players_like_is_found_out_before_the_proof() -> None:
+    """Two proposals are proved: without a look at the dearest tier they are those of the weak."""
+    right, blind, spent = 0, 0, []
+    for seed in range(10, 14):
+        for kind in (Deceived, Unscreened):
+            hidden = kind(seed)
+            found = propose(hidden, Space(hidden.levels), read_targets(TARGETS), 300, 2500, wanted=2)
+            cured = (
+                found.proposals[0].verdict.word == PROVEN
+                and f"{hidden.cure} 0 → 1" in found.proposals[0].name
+            )
+            right += cured and kind is Deceived
+            blind += cured and kind is Unscreened
+            if kind is Deceived:
+                spent.append(sum(hidden.played.values()))
+    assert right >= 3
+    assert blind < right
+
+
+def test_no_dear_game_is_spent_on_a_larger_change_than_a_proven_one() -> None:
+    """The larger one is undecided after the first look and could be proven; that would decide nothing."""
+    hidden = Hidden(5, fix=True, lean=0.08)
+    cure, other = hidden.cure, next(key for key in hidden.keys if key != hidden.cure)
+    hidden.effect = dict.fromkeys(hidden.keys, 0.0) | {cure: -0.08, other: 0.018}
+    search = Search(Space(hidden.levels))
+    small, large = ((cure, 1),), tuple(sorted(((cure, 1), (other, 1))))
+    for changes, second in (([(), small, large], []), ([(), ((other, 1),), large], [large])):
+        looks: list[list[str]] = []
+
+        def prove(look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Any:
+            looks.append([name for name, _ in changes])  # noqa: B023
+            return Hidden.prove(hidden, look, changes, games)
+
+        hidden.prove = prove  # type: ignore[method-assign]
+        judged = _proved(hidden, search, read_targets({"seat": 0.03}), changes, 4000, lambda text: None)
+        assert judged[0].verdict.word == REFUTED
+        assert looks[1:] == ([[search.space.words(one) for one in second]] if second else [])
 
 
 @pytest.mark.soak

@@ -183,11 +183,36 @@ def test_one_vocabulary_in_an_experiment_and_in_a_file(tmp_path: Path) -> None:
         ({"turns": [5]}, "must be two numbers, low and high"),
         ({"turns": "long"}, "must be two numbers"),
         ({}, "there is no target"),
+        (
+            {"seat.A": [0.6, 0.7], "seat.B": [0.5, 0.6]},
+            "'seat.A' and 'seat.B' give away 110% of the wins at least",
+        ),
+        (
+            {"minutes": [5, 20], "minutes.80%": [30, 60]},
+            "'minutes.80%' from 30 and 'minutes' up to 20 contradict",
+        ),
+        (
+            {"turns.80%": [5, 9], "turns.50%": [12, 20]},
+            "'turns.80%' and 'turns.50%' ask for more than all games",
+        ),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(given: dict[str, object], match: str) -> None:
     with pytest.raises(Refusal, match=match):
         table.read_targets(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"seat.A": [0.45, 0.6], "seat.B": [0.4, 0.55]},
+        {"minutes": [5, 24.1], "minutes.80%": [30, 60]},
+        {"turns.80%": [5, 9], "turns.20%": [12, 20]},
+        {"points": [-9, 1], "points.80%": [2, 5]},
+    ],
+)
+def test_targets_that_can_be_met_together_are_read(given: dict[str, object]) -> None:
+    assert len(table.read_targets(given)) == len(given)
 
 
 def test_what_the_data_do_not_have_is_refused() -> None:

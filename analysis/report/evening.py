@@ -1,0 +1,131 @@
+"""The page of `whimbrel handicap`: what makes the seats even, its proof, and how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis import plots
+from analysis.data.errors import Refusal
+from analysis.report import about, balance, page, words
+from analysis.report.blocks import Block, Cell, Column, Part, Section, Statement, Table, Text, Tone
+from analysis.report.context import Context
+from analysis.report.words import percent
+from analysis.targets.judging import PROVEN, REFUTED
+
+if TYPE_CHECKING:
+    from analysis.data.dataset import Dataset
+    from analysis.fairness.handicap import Handicap, Proof
+
+SEATS = "ABCDEFGHIJKL"
+TONE: dict[str, Tone] = {PROVEN: "balanced", REFUTED: "weak"}
+
+
+def line(one: Handicap, proof: Proof, key: str) -> str:
+    """What makes one kind of table even, and what fresh games say, in a sentence."""
+    if key:
+        text = f"{key} = {one.values[0]:g} ({one.low[0]:g} to {one.high[0]:g}) is the most even"
+    else:
+        given = [
+            f"Seat {SEATS[k]} {v:g} points ({one.low[k]:g} to {one.high[k]:g})"
+            for k, v in enumerate(one.values)
+            if v
+        ]
+        text = f"give {', '.join(given)}" if given else "no points are needed"
+    before = " : ".join(percent(x) for x in one.before)
+    after = " : ".join(percent(x) for x in proof.shares)
+    return (
+        f"{one.players} players: {text}; shares {before} before, {after} on {proof.games:,} fresh games: "
+        f"{proof.verdict} even within {100 * proof.margin:g} points"
+    )
+
+
+def write(data: Dataset, found: Sequence[Handicap], proofs: Sequence[Proof], key: str, out: Path) -> Path:
+    """Write the page and return its path; `data` are the games of the proof, `key` the number that was turned."""
+    context = Context(data, "p1")
+    pairs = list(zip(found, proofs, strict=True))
+    answer: list[Block] = [
+        Statement(f"{line(one, proof, key)}.", proof.verdict, TONE.get(proof.verdict, "undecided"))
+        for one, proof in pairs
+    ]
+    blocks: dict[str, tuple[str, list[Block]]] = {
+        "answer": ("The short answer", answer),
+        "proof": ("The proof, seat by seat", _picture(context, pairs)),
+        "found": ("What is given", _table(pairs, key)),
+        "how": ("How it was found", [Text(_how(pairs, key))]),
+        "health": ("Health of the proof", balance.health(context)),
+        "played": ("What was played", about.played(context)),
+        "stand-ins": ("Stand-ins and rulings", about.stand_ins(context)),
+    }
+    sections = [Section(name, title, made) for name, (title, made) in blocks.items() if made]
+    lead = f"Proof: {words.plural(sum(p.games for p in proofs), 'fresh game')}, {context.scope}."
+    title = f"{context.game_title}, {data.name}"
+    part = Part(
+        context.key, data.name, title, "What handicap makes it even?", lead, [], sections, context.alarm
+    )
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(page.render([part], []), encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"{out}: cannot be written ({error.strerror or error})") from None
+    return out
+
+
+def _picture(context: Context, pairs: Sequence[tuple[Handicap, Proof]]) -> list[Block]:
+    import polars as pl
+
+    verdict = {PROVEN: "balanced", REFUTED: "uneven"}
+    rows = [
+        {
+            "players": proof.players,
+            "sides": proof.players,
+            "seat": seat,
+            "fair": 1 / proof.players,
+            "estimate": share,
+            "low": proof.low[seat],
+            "high": proof.high[seat],
+            "verdict": verdict.get(proof.verdict, "undecided"),
+        }
+        for _, proof in pairs
+        for seat, share in enumerate(proof.shares)
+    ]
+    ax = plots.seat_dots(pl.DataFrame(rows), margin=pairs[0][1].margin, title=None)
+    note = "Fresh games, with the handicap: share of wins of each seat, 95% intervals, the margin shaded."
+    return [context.picture(ax, "Is any seat still favoured, with the handicap?", note, wide=True)]
+
+
+def _table(pairs: Sequence[tuple[Handicap, Proof]], key: str) -> list[Block]:
+    rows: list[list[Cell]] = []
+    for one, proof in pairs:
+        for seat, share in enumerate(proof.shares):
+            k = 0 if key else seat
+            given = f"{one.values[k]:g} ({one.low[k]:g} to {one.high[k]:g})"
+            rows.append(
+                [
+                    Cell(str(one.players), one.players),
+                    Cell(f"Seat {SEATS[seat]}", seat),
+                    Cell(given, one.values[k]),
+                    Cell(percent(one.before[seat]), one.before[seat]),
+                    Cell(percent(share), share),
+                    Cell(f"{percent(proof.low[seat])} to {percent(proof.high[seat])}", proof.low[seat]),
+                ]
+            )
+    heads = [Column("players", True), Column("seat"), Column(key or "points given (95%)", True)]
+    heads += [Column("share before", True), Column("share with it, fresh games", True), Column("95%", True)]
+    return [Table(heads, rows)]
+
+
+def _how(pairs: Sequence[tuple[Handicap, Proof]], key: str) -> str:
+    games = sum(one.games for one, _ in pairs)
+    what = (
+        f"Each value of {key} was played, and the one taken that leaves the seats most even; the interval holds the "
+        "values that come out so in 95% of resamples of the deals."
+        if key
+        else "Points were added to the final scores of games that were played without them, so that this is a handicap "
+        "for players who play as if there were none; the interval is from games drawn anew deal by deal."
+    )
+    return (
+        f"{what} {words.plural(games, 'game')} were used to find it. None of them counts for the proof, which is "
+        "played on fresh seeds: of many values one always looks even."
+    )
