@@ -171,6 +171,51 @@ def prove(d: Dataset, given: Mapping[int, Sequence[float]] | None = None) -> lis
     return out
 
 
+def with_points(d: Dataset, asked: Sequence[tuple[str, str, Mapping[int, float]]]) -> Dataset:
+    """A data set whose variants are those of another one with points given to seats, as (name, of which, points).
+
+    Raises
+    ------
+    Refusal
+        Points do not decide who wins, or seats play in teams.
+    """
+    import polars as pl
+
+    from analysis.data.dataset import Dataset
+    from analysis.data.parts import TABLES
+    from analysis.data.pooling import pool
+
+    for _ in _scores(d):
+        pass  # refuses games that points do not decide
+    parts = []
+    for name, of, given in asked:
+        cells = d.cells.filter(pl.col("variant") == of).with_columns(variant=pl.lit(name))
+        one = d.with_cells(cells)
+        score = pl.col("score").cast(pl.Float64)
+        for seat, points in given.items():
+            score = score + pl.when(pl.col("seat") == seat).then(points).otherwise(0.0)
+        best = pl.col("score") >= pl.col("score").max().over("game_id") - 1e-9
+        seats = one.seats.with_columns(score=score).with_columns(
+            win_share=best.cast(pl.Float64) / best.cast(pl.Float64).sum().over("game_id")
+        )
+        shared = seats.group_by("game_id").agg(tied=pl.col("win_share").max() < 1 - 1e-9)
+        games = one.games.drop("tied", strict=False).join(
+            shared, on="game_id", how="left", maintain_order="left"
+        )
+        tables = {table: one.table(table) for table in TABLES if one.has(table)}
+        factors = list(dict.fromkeys([*one.manifest["factors"], "variant"]))
+        parts.append(
+            Dataset(
+                {**one.manifest, "factors": factors},
+                cells,
+                {**tables, "seats": seats, "games": games},
+                None,
+                [],
+            )
+        )
+    return pool(parts, apart=False) if len(parts) > 1 else parts[0]
+
+
 def credit(scores: Floats) -> Floats:
     """Win shares by score: 1 over the number of those who have the most."""
     best = scores >= scores.max(axis=1, keepdims=True) - 1e-9

@@ -86,12 +86,8 @@ class Table:
         data["first_deal"] = self.base.first_deal + number * APART
         return self._run(data, games, folder)
 
-    def screen(
-        self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, folder: Path
-    ) -> Path | None:
-        """Play changes at the dearest tier, on seeds of its own; None where the cheapest is the dearest."""
-        if not self.base.tiers:
-            return None
+    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int, folder: Path) -> Path:
+        """Play changes at the dearest of several tiers, on seeds of its own."""
         data = self.data(changes, name=f"{self.base.name}-dearest", bots=self.base.tiers[-1][0])
         data["seed"] = self.base.seed + LOOK
         return self._run(data, games, folder)
@@ -172,8 +168,11 @@ def table_of(
     jobs: int | None,
     news: Callable[[str], None] = quiet,
     show: bool = False,
+    beside: bool = False,
 ) -> Table:
     """Read the experiment whose `[vary]` says what may be changed, the value now first.
+
+    With something to change `beside`, it may vary nothing.
 
     Raises
     ------
@@ -184,7 +183,7 @@ def table_of(
     levels = {key: values for key, values in base.vary.items() if key != COUNT and len(values) > 1}
     if len(base.variants) > 1:
         levels = {VARIANT: [name for name, _ in base.variants], **levels}
-    if not levels:
+    if not levels and not beside:
         raise Refusal(
             f"{base.source.at()}balance changes what [vary] lists, the value now first; there is nothing in it"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,39 +15,84 @@ import typer
 from sim.cli.options import Json
 from sim.cli.play import Interrupted, Jobs
 from sim.core.errors import Refusal
+from sim.core.notation import LETTERS
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
     from sim.batch.balance import Table
 
+POINTS = "points."
 CODES = {"proven": 0, "refuted": 1, "undecided": 3}
+
+
+Changes = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 @dataclass
 class _Play:
-    """Plays what a search asks for, each round into a folder of its own."""
+    """Plays what a search asks for, each round into a folder of its own.
+
+    Points that seats are given change no game: changes that differ in nothing else are one variant that is played, and
+    are told apart afterwards.
+    """
 
     table: Table
     folder: Path
 
-    def round(self, number: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset:
+    def round(self, number: int, changes: Changes, games: int) -> Dataset:
+        folder = self.folder / f"round-{number + 1}"
+        return self._given(changes, lambda played: self.table.round(number, played, games, folder))
+
+    def _given(self, changes: Changes, play: Callable[[Changes], Path]) -> Dataset:
         import analysis
+        from analysis.fairness.handicap import with_points
 
-        return analysis.load(self.table.round(number, changes, games, self.folder / f"round-{number + 1}"))
+        played: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        asked = []
+        for name, settings in changes:
+            rules, points = _apart(settings)
+            of, _ = played.setdefault(json.dumps(rules, sort_keys=True), (name, rules))
+            asked.append((name, of, points))
+        d = analysis.load(play(list(played.values())))
+        return with_points(d, asked) if any(points for *_, points in asked) else d
 
-    def screen(self, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset | None:
-        import analysis
+    def screen(self, changes: Changes, games: int) -> Dataset | None:
+        if not self.table.base.tiers:
+            return None
+        return self._given(changes, lambda played: self.table.screen(played, games, self.folder / "dearest"))
 
-        folder = self.table.screen(changes, games, self.folder / "dearest")
-        return None if folder is None else analysis.load(folder)
-
-    def prove(self, look: int, changes: Sequence[tuple[str, Mapping[str, Any]]], games: int) -> Dataset:
-        import analysis
-
-        return analysis.load(self.table.prove(changes, games, self.folder / f"proof-{look + 1}"))
+    def prove(self, look: int, changes: Changes, games: int) -> Dataset:
+        folder = self.folder / f"proof-{look + 1}"
+        return self._given(changes, lambda played: self.table.prove(played, games, folder))
 
     def impossible(self, name: str, settings: Mapping[str, Any]) -> str:
-        return self.table.impossible(name, settings)
+        return self.table.impossible(name, _apart(settings)[0])
+
+
+def _apart(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, float]]:
+    """Return the settings of the game, and the points that each seat is given."""
+    rules = {key: value for key, value in settings.items() if not key.startswith(POINTS)}
+    points = {
+        LETTERS.index(key.removeprefix(POINTS)): float(v) for key, v in settings.items() if key not in rules
+    }
+    return rules, points
+
+
+def _points(given: Sequence[str]) -> dict[str, list[Any]]:
+    """Return the values of each seat's points, none first: of ``B=0..3`` or ``B=0.5,1``."""
+    levels: dict[str, list[Any]] = {}
+    for text in given:
+        seat, equals, span = text.partition("=")
+        seat = seat.strip().upper()
+        low, dots, high = span.partition("..")
+        try:
+            values = [*range(int(low), int(high) + 1)] if dots else [float(part) for part in span.split(",")]
+        except ValueError:
+            values = []
+        if not equals or len(seat) != 1 or seat not in LETTERS or not values or min(values) < 0:
+            raise Refusal(f"--points '{text}': write a seat and its points, as in B=0..3 or B=0.5,1")
+        levels[f"{POINTS}{seat}"] = [0, *sorted({value for value in values if value})]
+    return levels
 
 
 def _weights(targets: Path) -> dict[str, float]:
@@ -75,6 +120,13 @@ def balance(
             metavar="NAME_OR_FILE",
             help="What is wanted, as for `assert`: a TOML file with [judge], or a ready one such as even-seats "
             "[default: what [judge] of the experiment says].",
+        ),
+    ] = None,
+    points: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SEAT=VALUES",
+            help="Points that a seat may be given, as in B=0..3: a compensation beside what [vary] lists; repeat it.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=20, help="Games of each change in the first round.")] = 400,
@@ -114,9 +166,10 @@ def balance(
         wanted, weights = read_targets(read_toml(file)[0].get("judge") or {}, f"[judge] of {file.name}"), {}
     else:
         wanted, weights = targets_file(targets), _weights(targets)
-    table = table_of(experiment, seed, jobs, say, True)
+    given = _points(points or [])
+    table = table_of(experiment, seed, jobs, say, True, beside=bool(given))
     folder = out or Path("runs") / f"balance-{table.base.name}"
-    space = Space(table.levels, weights)
+    space = Space({**table.levels, **given}, weights)
     for key in weights:
         if key not in space.levels:
             raise Refusal(f"{targets}: [change] weighs '{key}', which [vary] does not change")
@@ -131,10 +184,9 @@ def balance(
     for number, one in enumerate(found.proposals, start=1):
         name = f"{table.base.name}-{number}-{re.sub(r'[^A-Za-z0-9]+', '-', one.name).strip('-')}"[:60]
         question = f"{one.name}: {one.verdict.word}"
-        files[one.name] = table.write(folder / f"proposal-{number}.toml", name, one.settings, question, proof)
-        designs[one.name] = table.write_variant(
-            folder / f"variant-{number}.toml", name, one.settings, question
-        )
+        rules, _ = _apart(one.settings)
+        files[one.name] = table.write(folder / f"proposal-{number}.toml", name, rules, question, proof)
+        designs[one.name] = table.write_variant(folder / f"variant-{number}.toml", name, rules, question)
     page = balancing.write(last, found, files, folder / "report.html")
     if as_json:
         print(json.dumps({**balancing.data(found), "folder": str(folder), "report": str(page)}))

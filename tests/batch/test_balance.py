@@ -110,3 +110,34 @@ def test_the_dearest_tier_looks_before_it_proves(tmp_path: Path, capsys: Any) ->
     assert [sorted(m["bots_versions"]) for m in told.values()] == [["random"], ["greedy"], ["greedy"]]
     assert len({m["seed"] for m in told.values()}) == 3
     assert told["dearest"]["games_per_cell"] == 150  # a quarter of the proof's
+
+
+def test_points_at_the_end_are_a_compensation(tmp_path: Path, capsys: Any) -> None:
+    """The first seat's bonus may not be turned; what it gives is given to the other seat, and proved to be even."""
+    path = tmp_path / "lean.toml"
+    path.write_text(
+        'game = "numbers"\n[parameters]\nbonus = 2.0\n[vary]\nquick = [true, false]\n[judge]\nseat = 0.06\n'
+    )
+    line = [
+        "balance",
+        str(path),
+        "-o",
+        str(tmp_path / "out"),
+        "--jobs",
+        "1",
+        "--games",
+        "60",
+        "--proof",
+        "600",
+    ]
+    assert _run([*line, "--points", "B=0..4", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    best = told["proposals"][0]
+    assert (best["name"], best["verdict"]) == ("points.B 0 → 2", "proven")
+    assert told["now"]["verdict"] == "refuted"
+    manifest = json.loads((tmp_path / "out" / "round-1" / "manifest.json").read_text())
+    assert len(manifest["experiment"]["variant"]) == 2  # five changes, of which one is played otherwise
+    assert read_experiment(tmp_path / "out" / "variant-1.toml").fixed["bonus"] == 2.0
+    for wrong in ("B", "2=1", "B=x", "B=-1..2"):
+        assert _run([*line, "--points", wrong]) == 2
+        assert "write a seat and its points" in capsys.readouterr().err

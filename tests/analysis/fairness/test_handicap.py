@@ -10,7 +10,8 @@ import pytest
 
 import analysis
 from analysis.data.dataset import Dataset
-from analysis.fairness.handicap import credit, points, prove, turned
+from analysis.data.errors import Refusal
+from analysis.fairness.handicap import credit, points, prove, turned, with_points
 from analysis.targets.judging import PROVEN, REFUTED
 from tests.analysis.small import from_shares
 
@@ -95,3 +96,18 @@ def test_intervals_cover() -> None:
         (one,) = points(scored(1000 + seed, 600, (2.5, 0.0)))
         covered += one.low[1] <= 2.5 <= one.high[1]
     assert covered >= 0.93 * 200 - 6
+
+
+def test_points_given_make_the_games_of_a_variant() -> None:
+    """By hand: three games of two seats; a point more turns the first, ties the second and leaves the third."""
+    scores = np.array([[5.0, 4.5], [6.0, 5.0], [9.0, 2.0]])
+    d = with_scores(credit(scores), scores)
+    d = d.with_cells(d.cells.with_columns(variant=pl.lit("now")))
+    both = with_points(d, [("now", "now", {}), ("a point", "now", {1: 1.0})])
+    seats = both.seats.collect().sort("game_id", "seat")
+    assert seats["win_share"].to_list() == [1, 0, 1, 0, 1, 0, 0, 1, 0.5, 0.5, 1, 0]
+    assert both.games.collect().sort("game_id")["tied"].to_list() == [False] * 4 + [True, False]
+    found = analysis.seat_balance(both, by="variant").sort("variant", "seat")
+    assert found["estimate"].to_list() == pytest.approx([0.5, 0.5, 1, 0])
+    with pytest.raises(Refusal, match="not decided by points alone"):
+        with_points(with_scores(credit(scores)[:, ::-1], scores), [("now", "now", {})])
