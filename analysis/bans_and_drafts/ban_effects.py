@@ -160,7 +160,7 @@ def ban_effects_on_pieces(d: Dataset, column: str | None = None) -> pl.DataFrame
     rows = [
         {"column": name, "did": done_word(d, name), **row}
         for name in names
-        for row in effects_on_pieces(model, ban_arms(d, model.games, name))
+        for row in _effects_once(d, model, name)
     ]
     if not rows:
         raise Refusal(f"{d.name}: no ban leaves enough games on both sides")
@@ -169,6 +169,20 @@ def ban_effects_on_pieces(d: Dataset, column: str | None = None) -> pl.DataFrame
     return tidy(
         frame,
         ["column", "did", "banned", "piece", "estimate", "low", "high", "p", "q", "without_ban", "with_ban"],
+    )
+
+
+def _effects_once(d: Dataset, model: PieceModel, name: str) -> list[dict[str, Any]]:
+    """The rows of one column of sets; views of the same games share them, for several sections ask."""
+    games = model.games
+    if model.key is None:
+        return effects_on_pieces(model, ban_arms(d, games, name))
+    told = (games.blocks.number, games.blocks.repeats, tuple(games.conditioned), repr(d.manifest.get("lever")))
+    of_cells = name in d.cells.columns and tuple(d.cells[name].to_list())
+    return games.columns.once(
+        ("ban effects", name, of_cells, model.key, told),
+        np.arange(len(games)),
+        lambda: effects_on_pieces(model, ban_arms(d, games, name)),
     )
 
 

@@ -59,10 +59,8 @@ def ban_sets(d: Dataset) -> pl.DataFrame:
     counts = _counts(d, games) if "pieces" in wanted else None
     rows: list[dict[str, Any]] = []
     for n, sides in games.tables:
-        here = games.at_table(n, sides)
-        levels = [text for text in dict.fromkeys(texts.tolist()) if ((texts == text) & here).any()]
-        members = [np.flatnonzero((texts == text) & here) for text in levels]
-        use = [i for i, m in enumerate(members) if len(np.unique(games.blocks.deal[m])) > 1]
+        levels, members = _members(texts, games.at_table(n, sides))
+        use = [i for i, m in enumerate(members) if stats.different(games.blocks.deal[m]) > 1]
         if len(use) < FEWEST_SETS:
             continue
         levels, members = [levels[i] for i in use], [members[i] for i in use]
@@ -198,6 +196,16 @@ def _sets_of(d: Dataset, games: Games, column: str) -> tuple[NDArray[Any], dict[
     return texts, {text: frozenset(names_in(text) & known) for text in np.unique(texts).tolist()}
 
 
+def _members(texts: NDArray[Any], here: NDArray[np.bool_]) -> tuple[list[str], list[Rows]]:
+    """The sets that were played `here`, in the order in which they first were, and the games of each."""
+    rows = np.flatnonzero(here)
+    levels, first, code = np.unique(texts[rows], return_index=True, return_inverse=True)
+    by_level = np.argsort(code.ravel(), kind="stable")
+    parts = np.split(rows[by_level], np.cumsum(np.bincount(code.ravel()))[:-1])
+    order = np.argsort(first)
+    return [str(levels[k]) for k in order], [parts[k] for k in order]
+
+
 def _counts(d: Dataset, games: Games) -> NDArray[np.int16] | None:
     if not d.manifest.get("lever") or not d.has("pieces"):
         return None
@@ -222,9 +230,9 @@ def _piece_gaps(d: Dataset, games: Games, counts: NDArray[np.int16], members: li
     size = np.array([games.blocks[rows].number for rows in members])
     for i, rows in enumerate(members):
         n = int(games.sides[rows[0]])
-        held, share, _ = games.choices(counts.astype(np.float64), rows)
+        held, share, _ = games.choices(counts, rows)
         # One more copy moves its owner away from the mean of the table by a part of a copy alone.
-        held = (held - held.mean(axis=1, keepdims=True)) * n / (n - 1)
+        held = (held - held.mean(axis=1, keepdims=True, dtype=np.float64)) * n / (n - 1)
         share = share - 1 / n
         seat = np.tile(np.eye(n)[:, 1:], (len(rows), 1))
         x = np.concatenate([held.reshape(len(rows) * n, -1), seat - seat.mean(axis=0)], axis=1)

@@ -358,19 +358,40 @@ class Read(Columns):
             if gaps is None:
                 return Counts(values, None, None)
             return Counts(values, ~self._by_game(gaps, np.logical_and), self._by_game(gaps, np.logical_or))
+        column = table.select(name).collect()[name]
+        known = column.is_not_null().to_numpy() if column.null_count() else None
+        counts = _small(column.fill_null(0).to_numpy())
+        values = np.zeros(int(self.players.sum()) * width, dtype=counts.dtype)
+        at = self._places
+        values[at if known is None else at[known]] = counts if known is None else counts[known]
+        some, none = (np.zeros(len(self), dtype=bool) for _ in range(2))
+        for flags, own in ((some, known), (none, None if known is None else ~known)):
+            if own is not None or flags is some:
+                seats = np.zeros(len(self.game), dtype=bool)
+                seats[(at if own is None else at[own]) // width] = True
+                flags |= self._by_game(seats[:, None], np.logical_or)
+        return Counts(values.reshape(-1, width), some, none)
+
+    @cached_property
+    def _places(self) -> NDArray[np.integer]:
+        """Where each row of the pieces stands among the seats by the kinds of piece, flat."""
+        pl = _pl()
+        width, ids = len(self._width[0]), self.ids
         code = pl.col("piece").cast(self._kind).to_physical().cast(pl.UInt16).alias("code")
-        frame = table.select("game_id", "seat", code, pl.col(name).alias("n")).collect()
-        game = np.searchsorted(self.ids, frame["game_id"].to_numpy())
-        if not np.array_equal(self.ids[np.minimum(game, len(self) - 1)], frame["game_id"].to_numpy()):
-            raise Refusal(f"{self.name}: some pieces belong to no game")
-        known = frame["n"].is_not_null().to_numpy()
-        some, none = np.zeros(len(self), dtype=bool), np.zeros(len(self), dtype=bool)
-        some[game[known]], none[game[~known]] = True, True
-        counts = _small(frame["n"].fill_null(0).to_numpy())
-        values = np.zeros((int(self.players.sum()), width), dtype=counts.dtype)
-        at = self.first_row[game] + frame["seat"].to_numpy()
-        values[at[known], frame["code"].to_numpy()[known]] = counts[known]
-        return Counts(values, some, none)
+        table = self.tables["pieces"].select("game_id", "seat", code)
+        rows = int(table.select(pl.len()).collect().item())
+        small = len(self.game) * width < np.iinfo(np.int32).max
+        out = np.empty(rows, dtype=np.int32 if small else np.int64)
+        for first in range(0, rows, CHUNK):
+            some = table.slice(first, CHUNK).collect()
+            game_id = some["game_id"].to_numpy()
+            game = np.minimum(np.searchsorted(ids, game_id), len(self) - 1)
+            if not np.array_equal(ids[game], game_id):
+                raise Refusal(f"{self.name}: some pieces belong to no game")
+            out[first : first + CHUNK] = (self.first_row[game] + some["seat"].to_numpy()) * width + some[
+                "code"
+            ].to_numpy()
+        return out
 
     def _by_game(self, flat: NDArray[np.bool_], how: np.ufunc) -> NDArray[np.bool_]:
         """Whether any (all) of the rows of each game hold."""

@@ -391,19 +391,24 @@ def goes_with_winning(d: Dataset, by: By = None) -> pl.DataFrame:
             blocks: Blocks = games.blocks[members]
             flat = games.flat_rows(members)
             gap, fair, starts = above[flat], games.fair[flat], games.starts(members)
+            seats, players = len(gap), games.players[members]
+            all_gap, in_game = float(gap.sum()), run_sums(gap, starts)
             for piece, name in enumerate(names):
                 own = held[flat, piece] > 0
                 with_it = run_sums(own, starts)
                 there = int(np.count_nonzero(with_it))
-                without = int(np.count_nonzero(with_it < games.players[members]))
+                without = int(np.count_nonzero(with_it < players))
                 n_own = int(with_it.sum())
-                row = {**labels, "piece": name, "measure": measure, "share": n_own / len(own)}
+                row = {**labels, "piece": name, "measure": measure, "share": n_own / seats}
                 row |= {"par": None, "estimate": None, "low": None, "high": None}
                 if min(there, without) >= FEWEST_GAMES:
-                    yes = float(gap @ own) / n_own
-                    no = float(gap.sum() - gap @ own) / (len(own) - n_own)
-                    each = np.where(own, (gap - yes) / n_own, -(gap - no) / (len(own) - n_own))
-                    se = float(np.sqrt(stats.covariance(run_sums(each, starts)[:, None], blocks)[0, 0]))
+                    # Sums over the seats of a game are all that the means and their errors need.
+                    won = run_sums(gap * own, starts)
+                    yes = float(won.sum()) / n_own
+                    no = (all_gap - float(won.sum())) / (seats - n_own)
+                    each = (won - yes * with_it) / n_own
+                    each -= (in_game - won - no * (players - with_it)) / (seats - n_own)
+                    se = float(np.sqrt(stats.covariance(each[:, None], blocks)[0, 0]))
                     low, high = stats.effects(yes - no, se, blocks.number).interval()
                     row |= {"estimate": yes - no, "low": low[0], "high": high[0]}
                 if n_own:

@@ -21,8 +21,7 @@ Codes = NDArray[np.int64]
 
 FEW_BLOCKS = 50  # below this, cluster-robust intervals are known to run narrow (and say so)
 FEWEST_BLOCKS = 10  # below this no verdict is given
-CHUNK = 65_536  # rows that are added up together
-KEPT = 64  # subsets of blocks that are remembered
+KEPT, KEPT_ROWS = 64, 4  # subsets of blocks that are remembered, and how often the rows of the whole they may hold
 REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, line) pairs are new lines
 
 
@@ -59,13 +58,14 @@ class Blocks:
             part = Blocks(self.deal[rows], what=self.what)
         else:
             part = Blocks(self.deal[rows], self.line[rows], self.both[rows], self.what)
-        if len(self._parts) >= KEPT:
-            self._parts.pop(next(iter(self._parts)))
         self._parts[id(rows)] = (rows, part)
+        held = sum(len(one) for one, _ in self._parts.values())
+        while len(self._parts) > KEPT or (held > KEPT_ROWS * len(self) and len(self._parts) > 1):
+            held -= len(self._parts.pop(next(iter(self._parts)))[0])
         return part
 
     @cached_property
-    def _parts(self) -> dict[int, tuple[object, Blocks]]:
+    def _parts(self) -> dict[int, tuple[NDArray[Any], Blocks]]:
         """The last subsets that were asked for: the same rows are asked for by one analysis after the other."""
         return {}
 
@@ -218,48 +218,41 @@ def block_means(values: Floats, blocks: Blocks) -> tuple[Floats, Floats]:
 
 
 class Clusters:
-    """Rows by label, put in order once: rows that are alone, and the others with each cluster together."""
+    """Rows by label: each alone, clusters of one size that follow each other, or a code for each row."""
 
     def __init__(self, labels: Codes) -> None:
         rows = len(labels)
-        if rows and bool((labels[1:] > labels[:-1]).all()):
-            self.number, self.alone = rows, None
-            self.order: Codes | None = np.zeros(0, dtype=np.int64)
-            self.starts = np.zeros(0, dtype=np.int64)
-            return
-        order = None if bool((labels[1:] >= labels[:-1]).all()) else np.argsort(labels, kind="stable")
-        ordered = labels if order is None else labels[order]
-        starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if rows else labels
-        sizes = np.diff(np.append(starts, rows))
-        self.number = len(starts)
-        own = np.repeat(sizes == 1, sizes)
-        if own.any():
-            order = np.arange(rows) if order is None else order
-            self.alone = np.zeros(rows, dtype=bool)
-            self.alone[order[own]] = True
-            order, sizes = order[~own], sizes[sizes > 1]
-            starts = np.cumsum(sizes) - sizes
-        else:
-            self.alone = np.zeros(0, dtype=bool)
-        self.order, self.starts = order, starts
+        self.code: Codes | None = None
+        """The cluster of each row; None where rows are alone, or stand together in runs of `size`."""
+        self.size = 1
+        self.number = rows
+        steps = labels[1:] != labels[:-1]
+        if bool((labels[1:] >= labels[:-1]).all()):
+            self.number = min(rows, 1) + int(np.count_nonzero(steps))
+            size, left = divmod(rows, max(self.number, 1))
+            if left == 0 and np.count_nonzero(steps[size - 1 :: max(size, 1)]) == self.number - 1:
+                self.size = size
+                return
+        code = labels if _compact(labels) else _codes(labels)
+        self.number = int(np.count_nonzero(np.bincount(code)))
+        if self.number < rows:
+            self.code = code
 
     def spread(self, influence: Floats) -> Floats:
         """``G/(G-1)`` times the sum over clusters of the outer product of their sums; NaN below two clusters."""
         k, g = influence.shape[1], self.number
         if g < 2:
             return np.full((k, k), np.nan)
-        total = np.zeros((k, k))
-        if self.alone is None:
-            total += influence.T @ influence
-        elif len(self.alone):
-            # Step by step, so that no copy of the whole is made.
-            for first in range(0, len(influence), CHUNK):
-                part = influence[first : first + CHUNK][self.alone[first : first + CHUNK]]
-                total += part.T @ part
-        if len(self.starts):
-            sums = run_sums(influence if self.order is None else influence[self.order], self.starts)
-            total += sums.T @ sums
-        return total * (g / (g - 1))
+        if self.code is None:
+            sums = influence if self.size == 1 else run_sums(influence, np.arange(0, len(influence), self.size))
+            total = sums.T @ sums
+        else:
+            # Column by column: a sum that stays in reach of the processor is quicker than an order of the rows.
+            by_column = np.empty((k, int(self.code.max()) + 1))
+            for at, column in zip(by_column, influence.T, strict=True):
+                at[:] = np.bincount(self.code, weights=column)
+            total = by_column @ by_column.T
+        return np.asarray(total * (g / (g - 1)))
 
 
 def run_sums(values: NDArray[Any], starts: Codes) -> Floats:
