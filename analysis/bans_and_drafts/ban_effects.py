@@ -48,7 +48,8 @@ class Arms:
     design : str
         ``drawn`` or ``paired``.
     stratum : int array (games,), optional
-        What else a game was played under, where an arm may hold more of it than the other: like is set against like.
+        From 0: what else a game was played under, where an arm may hold more of it than the other: like is set
+        against like.
     """
 
     banned: str
@@ -90,11 +91,10 @@ class Arms:
         """The stratum of each row of both arms, games a stratum in each arm, and what each stratum weighs."""
         code = [np.zeros(len(rows), dtype=np.int64) for rows in parts]
         if self.stratum is not None:
-            both = np.unique(self.stratum[np.concatenate(parts)], return_inverse=True)[1].ravel()
-            code = [both[: len(parts[0])], both[len(parts[0]) :]]
+            code = [self.stratum[rows].astype(np.int64) for rows in parts]
         top = max(int(part.max(initial=0)) for part in code) + 1
         size = [np.bincount(part, minlength=top).astype(np.float64) for part in code]
-        weight = size[0] * size[1] / (size[0] + size[1])
+        weight = size[0] * size[1] / np.maximum(size[0] + size[1], 1)
         if not weight.any():
             code, size = [part * 0 for part in code], [np.array([float(len(rows))]) for rows in parts]
             weight = np.ones(1)
@@ -352,13 +352,17 @@ def _drawn_arms(d: Dataset, games: Games, column: str, sep: str) -> Iterator[Arm
     import polars as pl
 
     texts = games.frame[column].cast(pl.String).fill_null("none")
-    levels, where = np.unique(texts.to_numpy().astype(str), return_inverse=True)
+    levels = texts.unique().to_list()
+    where = texts.cast(pl.Enum(levels)).to_physical().to_numpy()
     sets = [frozenset(level.split(sep)) for level in levels]
     cell = games.frame["cell"].to_numpy()
+    cell = cell - cell.min()
+    cells = int(cell.max()) + 1
     for piece in d.piece_names:
         has = np.array([piece in banned for banned in sets])[where]
         # Only cells in which chance decided: elsewhere other rules may differ too.
-        inside = np.isin(cell, np.intersect1d(cell[has], cell[~has]))
+        often = np.bincount(cell[has], minlength=cells)
+        inside = ((often > 0) & (often < np.bincount(cell, minlength=cells)))[cell]
         if inside.any():
             yield Arms(
                 piece,
@@ -366,7 +370,7 @@ def _drawn_arms(d: Dataset, games: Games, column: str, sep: str) -> Iterator[Arm
                 np.flatnonzero(inside & ~has),
                 np.flatnonzero(inside & has),
                 "drawn",
-                cell,
+                cell if cells > 1 else None,
             )
 
 
