@@ -177,7 +177,12 @@ def _effects_once(d: Dataset, model: PieceModel, name: str) -> list[dict[str, An
     games = model.games
     if model.key is None:
         return effects_on_pieces(model, ban_arms(d, games, name))
-    told = (games.blocks.number, games.blocks.repeats, tuple(games.conditioned), repr(d.manifest.get("lever")))
+    told = (
+        games.blocks.number,
+        games.blocks.repeats,
+        tuple(games.conditioned),
+        repr(d.manifest.get("lever")),
+    )
     of_cells = name in d.cells.columns and tuple(d.cells[name].to_list())
     return games.columns.once(
         ("ban effects", name, of_cells, model.key, told),

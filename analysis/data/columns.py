@@ -343,7 +343,6 @@ class Read(Columns):
         return self._width[1]
 
     def _of_pieces(self, name: str) -> Counts:
-        pl = _pl()
         if "pieces" not in self.tables:
             raise Refusal(f'{self.name}: no pieces were logged; play it with log = "pieces" to see them')
         table = self.tables["pieces"]
@@ -373,7 +372,7 @@ class Read(Columns):
         return Counts(values.reshape(-1, width), some, none)
 
     @cached_property
-    def _places(self) -> NDArray[np.integer]:
+    def _places(self) -> NDArray[Any]:
         """Where each row of the pieces stands among the seats by the kinds of piece, flat."""
         pl = _pl()
         width, ids = len(self._width[0]), self.ids

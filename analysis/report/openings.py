@@ -28,6 +28,7 @@ SHOWS = {
     "harm": "What each {piece} does to the others at the table.",
     "claims": "What the game's author says of the game, tried on these games and this play.",
     "ladder": "How much better each stronger way of play is, and what it costs in time.",
+    "closer": "What else these games show, each only where there is something to say.",
     "luck": "How often the better player finishes ahead; the rest is luck.",
     "played": "What was played, and the lines that play it again.",
     "stand-ins": "What the rulebook leaves out or leaves open, and how it was filled in here.",

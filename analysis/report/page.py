@@ -15,6 +15,7 @@ from analysis.report import (
     about,
     answer,
     balance,
+    closer,
     compare,
     drafting,
     factors,
@@ -64,6 +65,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
     "ladder": ("The ladder of play", ladder.ladder),
     "luck": ("Luck and skill", pace.luck),
     "games": ("Striking games", striking.section),
+    **closer.SECTIONS,
     "played": ("What was played", about.played),
     "stand-ins": ("Stand-ins and rulings", about.stand_ins),
     "definitions": ("What the words mean", about.definitions),
@@ -72,7 +74,19 @@ SECTIONS: dict[str, tuple[str, Callable[[Context], list[Block]]]] = {
 
 OF_DESIGNS = ("pieces", "bans", "drafts", "levels", "seat-levels", "claims", "luck", "stand-ins")
 """Sections on what was drawn by lot or set by an experiment: people's games have none of it."""
-AVERAGED = ("bans", "drafts", "levels", "seat-levels", "matchups", "roles", "harm", "pace", "luck")
+AVERAGED = (
+    "bans",
+    "drafts",
+    "levels",
+    "seat-levels",
+    "matchups",
+    "roles",
+    "harm",
+    "pace",
+    "luck",
+    "places",
+    "closer",
+)
 """Sections that show averages over what was compared, and say so."""
 
 OF_SCREENS = ("answer", "health", "screen", "played", "stand-ins", "definitions")

@@ -21,7 +21,10 @@ Codes = NDArray[np.int64]
 
 FEW_BLOCKS = 50  # below this, cluster-robust intervals are known to run narrow (and say so)
 FEWEST_BLOCKS = 10  # below this no verdict is given
-KEPT, KEPT_ROWS = 64, 4  # subsets of blocks that are remembered, and how often the rows of the whole they may hold
+KEPT, KEPT_ROWS = (
+    64,
+    4,
+)  # subsets of blocks that are remembered, and how often the rows of the whole they may hold
 REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, line) pairs are new lines
 
 
@@ -244,7 +247,9 @@ class Clusters:
         if g < 2:
             return np.full((k, k), np.nan)
         if self.code is None:
-            sums = influence if self.size == 1 else run_sums(influence, np.arange(0, len(influence), self.size))
+            sums = (
+                influence if self.size == 1 else run_sums(influence, np.arange(0, len(influence), self.size))
+            )
             total = sums.T @ sums
         else:
             # Column by column: a sum that stays in reach of the processor is quicker than an order of the rows.

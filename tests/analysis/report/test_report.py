@@ -91,7 +91,7 @@ def test_all_sections_stand_in_their_order(full: Page) -> None:
     # What is no part of the data has no section: nothing was drafted, no card was drawn, all players are alike.
     assert set(SECTIONS) - set(shown) == {
         *("drafts", "levels", "seat-levels", "matchups", "ladder", "over-play", "roles", "claims"),
-        *("people", "screen"),
+        *("people", "screen", "worth", "places"),
     }
     assert list(SECTIONS)[:3] == ["glance", "answer", "health"]
 
