@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -74,9 +74,21 @@ class PieceModel:
         # Another view of the same games labels its blocks in its own way.
         return replace(self.games.columns.once(key, rows, make), blocks=blocks)
 
-    @cached_property
+    @property
     def _flat(self) -> NDArray[Any]:
-        return np.concatenate([self.counts, self.others], axis=1)
+        """All covariates of every seat; models of the same games share them."""
+        return self._shared("flat", lambda: np.concatenate([self.counts, self.others], axis=1))
+
+    def _shared(self, what: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        if what not in self._own:
+            label = (what, self.key, self.others.shape[1])
+            rows = np.arange(len(self.games))
+            self._own[what] = make() if self.key is None else self.games.columns.once(label, rows, make)
+        return self._own[what]
+
+    @cached_property
+    def _own(self) -> dict[str, NDArray[Any]]:
+        return {}
 
     def used(self, rows: NDArray[np.int64]) -> Floats:
         """Copies played a copy assigned in the games `rows`, for each column; NaN where it was not logged."""
@@ -91,9 +103,12 @@ class PieceModel:
         """Which columns of `counts` set sides apart in some of the games `rows`."""
         return np.asarray(self._apart[rows].any(axis=0))
 
-    @cached_property
+    @property
     def _apart(self) -> NDArray[np.bool_]:
         """Whether the sides of a game differ in a column; (games, columns)."""
+        return self._shared("apart", self._sides_apart)
+
+    def _sides_apart(self) -> NDArray[np.bool_]:
         held, first = self.games.of_sides(self.counts), self.games.first_row
         if (n := self.games.columns.alike) is not None:
             grid = held.reshape(-1, n, held.shape[1])

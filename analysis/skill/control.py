@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import stats
-from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games
+from analysis.skill.tiers import several_tiers
 from analysis.stats.blocks import FEWEST_BLOCKS, block_sums
 
 if TYPE_CHECKING:
@@ -55,11 +55,7 @@ def with_cheap_games(d: Dataset) -> pl.DataFrame:
     import polars as pl
 
     whole = d.all_tiers
-    tiers = whole.tiers
-    if len(tiers) < 2:
-        raise Refusal(
-            f"{d.name}: one tier of play; name several under [tiers], the cheap one with more games"
-        )
+    tiers = several_tiers(d, "and give the cheap one more games")
     weak, strong = (_by_deal(read_games(whole.filter(tier=tier))) for tier in tiers[-2:])
     rows: list[dict[str, Any]] = []
     for table in strong.keys() & weak.keys():

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from analysis.changes.dependence import depends_on
-from analysis.data.errors import Refusal
 from analysis.data.frames import tidy
+from analysis.skill.tiers import several_tiers
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,11 +45,7 @@ def over_play(d: Dataset) -> pl.DataFrame:
     import polars as pl
 
     whole = d.all_tiers
-    tiers = whole.tiers
-    if len(tiers) < 2:
-        raise Refusal(
-            f"{d.name}: one tier of play; name several under [tiers] to see whether verdicts hold over play"
-        )
+    tiers = several_tiers(d, "to see whether verdicts hold over play")
     last = _step(whole, tiers[-2], tiers[-1])
     far = last if len(tiers) == 2 else _step(whole, tiers[0], tiers[-1])
     start = {_key(row): row for row in far.iter_rows(named=True)}

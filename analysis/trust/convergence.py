@@ -97,6 +97,8 @@ def _pieces(d: Dataset) -> list[dict[str, Any]]:
         return []
     deal = np.unique(model.games.blocks.deal, return_inverse=True)[1].ravel()
     deals = int(deal.max()) + 1
+    if deals < 2:
+        return []  # one deal has no halves
     rows = []
     for step in STEPS:
         n = max(int(deals * step), 2)

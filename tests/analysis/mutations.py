@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.analysis import mutations_people
+from tests.analysis import mutations_choices, mutations_people
 from tests.analysis.planting import SURVIVED, Fault, package, plant, run
 
 SEATS, PIECES = "fairness/test_faults_in_seats.py", "pieces/test_faults_in_strength.py"
@@ -796,6 +796,7 @@ FAULTS = (
         f"{DEPENDS}::test_settings_that_change_nothing_are_corrected_together",
     ),
     *mutations_people.FAULTS,
+    *mutations_choices.FAULTS,
 )
 
 

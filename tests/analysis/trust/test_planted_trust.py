@@ -91,3 +91,12 @@ def test_seats_settle_and_halves_agree_on_pieces_that_differ() -> None:
     assert halves[-1] == pytest.approx(1.0)
     noise = analysis.convergence(held(4_000, {})).filter(pl.col("what") == "pieces")["estimate"].to_list()
     assert min(noise) < 0.9
+
+
+def test_one_deal_has_no_halves() -> None:
+    data = held(1, {"Rats": 0.5})
+    try:
+        found = analysis.convergence(data)
+    except analysis.Refusal:
+        return
+    assert "pieces" not in found["what"].to_list()
