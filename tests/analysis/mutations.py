@@ -448,7 +448,7 @@ FAULTS = (
     Fault(
         "bans pooled over how many there are",
         "bans_and_drafts/ban_effects.py",
-        '                "drawn",\n                cell,\n',
+        '                "drawn",\n                cell if cells > 1 else None,\n',
         '                "drawn",\n',
         "bans_and_drafts/test_faults_in_bans.py::test_a_ban_is_not_blamed_for_how_many_are_banned_beside_it",
     ),
