@@ -23,6 +23,8 @@ FINDS = [
     ("map", '[players."²"]\nregions = "0,0"\n'.encode()),
     *((reader, data) for reader in TOML for data in [*DEEP, LONG_NUMBER]),
     ("import", b"[" * 3000),
+    ("import", b"sep=;\n"),
+    ("import", b"sep=;\n\n"),
     ("import", b'players,winner\n",A\n2,B\n",A\n'),  # a cell of several lines is quoted in one
     ("import", b'{"a":' * 2000 + b"1" + b"}" * 2000),
 ]

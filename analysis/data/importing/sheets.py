@@ -133,6 +133,8 @@ def _of_text(path: Path, text: str, notes: list[str]) -> Sheet:
                 records.append((skipped + first, cells))
     except csv.Error as error:
         raise Refusal(f"{path}, line {skipped + reader.line_num}: {error}") from None
+    if not records:  # "sep=;" and nothing behind it
+        raise Refusal(f"{path}: the file has no line with headings")
     return _sheet(path, list(records[0][1]), records[1:], notes)
 
 
