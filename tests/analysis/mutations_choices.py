@@ -1,21 +1,13 @@
-"""Faults in what is told of worth by bans, placements, picks and bans, kingmaking, and what decides who wins."""
+"""Faults in what is told of placements, of picks and bans, and of kingmaking."""
 
 from __future__ import annotations
 
 from tests.analysis.planting import Fault
 
-WORTH, PLACING = "pieces/test_planted_worth.py", "pieces/test_planted_placing.py"
+PLACING = "pieces/test_planted_placing.py"
 JUDGED, KINGS = "bans_and_drafts/test_planted_misjudged.py", "pace/test_planted_kingmaking.py"
-PARTS = "skill/test_planted_components.py"
 
 FAULTS = (
-    Fault(
-        "sets of all sizes count alike",
-        "pieces/worth.py",
-        "comb(self.n - 1, k) for k in range(reach)",
-        "1.0 for k in range(reach)",
-        f"{WORTH}::test_values_are_those_of_the_definition_where_every_set_was_played",
-    ),
     Fault(
         "a place that only those reach who put most is not told apart",
         "pieces/placing.py",
@@ -36,12 +28,5 @@ FAULTS = (
         "made[there] = (\n            self.out[at] & ",
         "made[there] = (\n            ",
         f"{KINGS}::test_who_cannot_touch_the_others_makes_no_king",
-    ),
-    Fault(
-        "what the seat decides is counted as the hand",
-        "skill/components.py",
-        "apart = -1 / (table.sides - 1)",
-        "apart = 0.0",
-        f"{PARTS}::test_all_components_are_recovered_with_three_players",
     ),
 )
