@@ -103,3 +103,11 @@ def test_a_study_is_judged_at_search_and_has_its_page(name: str) -> None:
     told = (REPORTS / f"{page}.md").read_text(encoding="utf-8")
     assert f" {name}" in told, "the page says how to play it again"
     assert f"{page}.md" in (REPORTS / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["tame-wolf", "short-migrato"])
+def test_what_balance_begins_with_can_be_played(name: str) -> None:
+    experiment = read_experiment(name)
+    assert make_plan(experiment).factors
+    assert experiment.question.endswith("?")
+    assert all(len(values) > 1 for values in experiment.vary.values())
