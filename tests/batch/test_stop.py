@@ -52,7 +52,7 @@ def test_a_clear_case_stops_early_and_any_way_of_playing_gives_the_same_rows(
     assert same_rows(tmp_path / "one", tmp_path / "two")
     assert _run(["report", str(tmp_path / "one"), "--only", "answer"]) == 0
     assert (
-        "stopped at 100 of 800 games a cell with all decided"
+        "stopped at 100 of 800 games for each setting with all decided"
         in (tmp_path / "one" / "report.html").read_text()
     )
 
