@@ -28,6 +28,7 @@ ELSEWHERE = {
     "notebooks",
     "plug_ins",
     "reference",
+    "reports",
     "reference_tests",
     "analysis",
 }
