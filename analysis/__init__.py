@@ -35,6 +35,7 @@ _CHAPTERS = {
     "changes.rules": ("rule_changes",),
     "changes.runs": ("compare_runs",),
     "changes.screening": ("screen",),
+    "changes.response": ("response",),
     "changes.levels": ("level_effects",),
     "changes.no_harm": ("no_harm",),
     "changes.shrunk": ("shrunk_levels",),

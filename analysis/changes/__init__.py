@@ -5,7 +5,8 @@ never an average over them). `ban_settings`: `analysis.compare_bans` (the same o
 `analysis.rule_changes` (cells that differ in one thing, deal by deal). `runs`: `analysis.compare_runs` (one run against
 another: a primary question and guards). `levels`: `analysis.level_effects`
 (one event or card drawn for each deal). `screening`: `analysis.screen` (which of many
-numbers matter, for what). `dependence`: `analysis.depends_on` (what is found of
+numbers matter, for what). `response`: `analysis.response` (how a measure moves with a number, where it reaches a
+target; `shapes` fits the line and the quadratic). `dependence`: `analysis.depends_on` (what is found of
 a seat or a piece: does it depend on the map, on anything that was varied?). `stand_ins`: `analysis.under_stand_ins` (do
 the verdicts hold under other guesses?). `contrasts` holds what both kinds of change are told by: every measure, the
 seats, the pieces.
