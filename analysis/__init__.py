@@ -49,6 +49,7 @@ _CHAPTERS = {
     "skill.components": ("luck_components",),
     "skill.ladder": ("ladder",),
     "skill.cycles": ("cycles",),
+    "skill.dominance": ("dominant",),
     "skill.over_play": ("over_play",),
     "skill.competence": ("competence",),
     "skill.control": ("with_cheap_games",),

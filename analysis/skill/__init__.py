@@ -7,7 +7,8 @@ and in the equilibrium). `luck`: `analysis.luck_and_skill` (how often the better
 when play gets better). `people`: `analysis.seats_among_equals` (win shares of the seats as they were, and among
 equally strong players), `analysis.held_adjusted` (decks and cards by themselves and beside each other),
 `analysis.rated_players` (how strong each named player is). `coverage`: `analysis.coverage` (do the bots' games cover
-those of people). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors.
+those of people). `cycles`: `analysis.cycles`, a ladder or rock, paper, scissors. `dominance`: `analysis.dominant`
+(does one beat all the others, and against whom does each do worst).
 `competence`: `analysis.competence` (what is lost in endings whose exact value is known).
 `control`: `analysis.with_cheap_games` (what the many games of the weaker tier add to the few of the strongest).
 

@@ -26,6 +26,8 @@ CLAIMS, CLAIM_FAULTS = "author_claims/test_planted_claims.py", "author_claims/te
 OVER_PLAY, LADDER = "skill/test_planted_over_play.py", "skill/test_planted_ladder.py"
 LADDER_FAULTS, COURSE = "skill/test_faults_in_ladder.py", "pace/test_planted_course.py"
 SETTINGS, ASK = "changes/test_settings.py", "report/test_ask.py"
+WORTH, COMPONENTS = "pieces/test_planted_worth.py", "skill/test_planted_components.py"
+DOMINANCE = "skill/test_planted_dominance.py"
 PIECE_TRAPS, SKILL_TRAPS = "pieces/test_traps.py", "skill/test_traps.py"
 
 FAULTS = (
@@ -794,6 +796,41 @@ FAULTS = (
         '"q": min(1.0, m * p[i])',
         '"q": p[i]',
         f"{DEPENDS}::test_settings_that_change_nothing_are_corrected_together",
+    ),
+    Fault(
+        "Banzhaf with the weights of Shapley",
+        "pieces/worth.py",
+        "else np.array([comb(self.n - 1, k) for k in range(reach)], float)",
+        "else np.ones(reach)",
+        f"{WORTH}::test_both_values_are_those_of_the_definition_where_they_differ",
+    ),
+    Fault(
+        "hand and place as if what one has the others did not lack",
+        "skill/components.py",
+        "apart = -1 / (table.sides - 1)",
+        "apart = 0.0",
+        f"{COMPONENTS}::test_a_large_part_of_one_kind_does_not_colour_another_that_is_nothing",
+    ),
+    Fault(
+        "the strength of a player as its hand",
+        "skill/components.py",
+        "left = left - _means(of_player, left)",
+        "left = left - 0 * _means(of_player, left)",
+        f"{COMPONENTS}::test_a_large_part_of_one_kind_does_not_colour_another_that_is_nothing",
+    ),
+    Fault(
+        "worst pairings with single intervals",
+        "skill/dominance.py",
+        "every.interval(1 - stats.ALPHA / len(kinds))",
+        "every.interval(1 - stats.ALPHA)",
+        f"{DOMINANCE}::test_the_intervals_hold_together_and_false_dominance_is_rare",
+    ),
+    Fault(
+        "dominant without having met all the others",
+        "skill/dominance.py",
+        "if low > EVEN and not missed:",
+        "if low > EVEN:",
+        f"{DOMINANCE}::test_who_did_not_meet_all_is_not_dominant_and_few_games_say_nothing",
     ),
     *mutations_people.FAULTS,
     *mutations_choices.FAULTS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from math import factorial
 
 import numpy as np
@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import analysis
+from tests.analysis.draftset import with_tables
 from tests.analysis.small import from_shares
 
 pytestmark = pytest.mark.plain
@@ -96,6 +97,28 @@ def test_values_are_those_of_the_definition_where_every_set_was_played() -> None
     mean = data.seats.filter(pl.col("seat") == 0).group_by("cell").agg(pl.col("win_share").mean())
     v = dict(mean.collect().iter_rows())
     assert shapley == pytest.approx(v[0] - v[games]), "what the pieces are worth adds up to all of them"
+
+
+def together(banned: frozenset[str]) -> float:
+    """Fly and Bass count only beside Wolf, and either of Rats and Oak is as good as both."""
+    return 0.2 + 0.4 * (not banned & {"Fly", "Bass", "Wolf"}) + 0.2 * (not {"Rats", "Oak"} <= banned)
+
+
+def test_both_values_are_those_of_the_definition_where_they_differ() -> None:
+    """No luck at all: what was planted comes back exactly, counted out over all orders and over all sets."""
+    won = np.repeat([together(one) for one in EVERY], 12)
+    data = played(EVERY, 12)
+    owner = pl.Series("win_share", np.stack([won, 1 - won], axis=1).ravel())
+    found = analysis.worth_to_owner(with_tables(data, seats=data.seats.with_columns(owner)))
+    at = {(row["piece"], row["value"]): row["estimate"] for row in found.iter_rows(named=True)}
+    for piece in PIECES:
+        # Shapley: what a piece loses when it goes, mean over all orders of going; Banzhaf: over all sets of others.
+        gone = [frozenset(order[: order.index(piece)]) for order in permutations(PIECES)]
+        sets = [one for one in EVERY if piece not in one]
+        shapley, banzhaf = (np.mean([together(s) - together(s | {piece}) for s in of]) for of in (gone, sets))
+        assert abs(shapley - banzhaf) > 0.03 or piece in ("Rats", "Oak")
+        assert at[piece, "Shapley"] == pytest.approx(shapley)
+        assert at[piece, "Banzhaf"] == pytest.approx(banzhaf)
 
 
 def test_the_interval_covers_with_sampled_sets_too() -> None:

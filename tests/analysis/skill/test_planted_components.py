@@ -60,6 +60,18 @@ def test_all_components_are_recovered_with_three_players() -> None:
     assert found["estimate"].sum() == pytest.approx(1)
 
 
+@pytest.mark.parametrize("of", ["hand", "place"])
+def test_a_large_part_of_one_kind_does_not_colour_another_that_is_nothing(of: str) -> None:
+    """What one lacks the two others have, so hand and place go together; players of unequal strength are no hand."""
+    found = analysis.luck_components(played(1_500, 3, player=0.12, **{of: 0.2}))
+    at = {row["component"]: row for row in found.iter_rows(named=True)}
+    other = {"hand": "place", "place": "hand"}[of]
+    assert at[NAMES[of]]["estimate"] == pytest.approx(part(0.2, 3), abs=0.015)
+    assert at[NAMES[other]]["estimate"] == pytest.approx(0, abs=0.01)
+    assert at[NAMES[other]]["low"] < 0 < at[NAMES[other]]["high"]
+    assert at["player"]["estimate"] == pytest.approx(part(0.12, 3), abs=0.015)
+
+
 def test_two_who_only_swap_seats_show_a_lower_bound_and_repeats_tell_the_two_apart() -> None:
     once = {
         r["component"]: r for r in analysis.luck_components(played(5_000, 2, hand=0.25)).iter_rows(named=True)
