@@ -31,7 +31,7 @@ def dominant(d: Dataset, of: str | None = None) -> pl.DataFrame:
 
     Games in which numbered challengers were sent against a pool of bots (variants ``0 against greedy``, ``0 against
     search``, ...) are read by challenger: the first player named in the experiment, who has to beat the pool and not
-    the other challengers.
+    the other challengers (one that stands in the pool too, with the same deck, is one entrant with it).
 
     Parameters
     ----------
@@ -150,35 +150,44 @@ def _challengers(d: Dataset, texts: dict[int, tuple[str, str]]) -> tuple[Pairing
     mine = pairs.names.index(str(d.manifest["categories"]["player"][0]))
     cell = games.frame["cell"].to_numpy()
     sides = [list(dict.fromkeys(text[side] for text in texts.values())) for side in (0, 1)]
+    entered = len(sides[0])
     code = np.zeros((int(max(texts)) + 1, 2), dtype=np.int64)
     for number, text in texts.items():
-        code[number] = sides[0].index(text[0]), len(sides[0]) + sides[1].index(text[1])
+        code[number] = sides[0].index(text[0]), entered + sides[1].index(text[1])
     # Who they are: the bot and the deck of all their seats.
     (bot, bots), (deck, decks) = games.named("bot"), games.named("deck")
     own = games.seat_values("player").astype(np.int64) == 0
     name = np.where(own, code[cell[games.game], 0], code[cell[games.game], 1])
     kinds = [np.unique((bot * len(decks) + deck)[name == n]).tolist() for n in range(code.max() + 1)]
     who = [[(bots[one // len(decks)], decks[one % len(decks)]) for one in every] for every in kinds]
-    names = _names(sides[0], who[: len(sides[0])]) + _names(sides[1], who[len(sides[0]) :])
+    # A challenger that stands in the pool as well is one entrant: whoever beats it there has beaten it.
+    same = np.arange(len(who))
+    for n, one in enumerate(who):
+        if all(bot for bot, _ in one):  # without names nobody is known to be the same
+            same[n] = who.index(one)
     at = np.flatnonzero((pairs.first == mine) | (pairs.second == mine))
-    turned = pairs.first[at] != mine
-    first, second = code[cell[pairs.game[at]]].T
+    one, other = same[code[cell[pairs.game[at]]]].T
+    back = other < one
+    turned = (pairs.first[at] != mine) ^ back
     sent = replace(
         pairs,
         of=CHALLENGER,
-        names=names,
+        names=_names(sides[0], who[:entered]) + sides[1],
         game=pairs.game[at],
-        first=first,
-        second=second,
+        first=np.where(back, other, one),
+        second=np.where(back, one, other),
         score=np.where(turned, 1 - pairs.score[at], pairs.score[at]),
         earlier=pairs.earlier[at] ^ turned,
-        alike=np.array([[one == other for other in who] for one in who]),
+        alike=same[:, None] == same[None, :],
     )
-    entered = len(sides[0])
-    return sent, list(range(entered)), list(range(entered, len(names)))
+    return sent, sorted(set(same[:entered].tolist())), sorted(set(same[entered:].tolist()))
 
 
 def _names(texts: list[str], who: list[list[tuple[str, str]]]) -> list[str]:
-    """Bot and deck in words where that tells them apart, else what the variants call them."""
-    told = [" with ".join(part for part in one[0] if part) if len(one) == 1 else "" for one in who]
-    return told if all(told) and len(set(told)) == len(told) else texts
+    """The bot, or bot and deck, where that tells them apart; else what the variants call them."""
+    if all(len(one) == 1 for one in who):
+        bots = [one[0][0] for one in who]
+        for names in (bots, [f"{bot}, deck {deck}" for ((bot, deck),) in who]):
+            if all(bots) and len(set(names)) == len(names):
+                return names
+    return texts

@@ -147,7 +147,7 @@ def sent(chance: dict[tuple[int, str], float], bots: list[str], deals: int, play
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_challengers_have_to_beat_every_bot_of_the_pool(players: int) -> None:
-    """One beats the whole pool, one only most of it on the average; against itself nobody is measured."""
+    """One beats the whole pool, one only the weaker bot of it; the third stands in the pool, where others beat it."""
     even = 1 / players
     chance = {
         (0, "greedy"): even + 0.25,
@@ -163,11 +163,13 @@ def test_challengers_have_to_beat_every_bot_of_the_pool(players: int) -> None:
     assert {name: row["verdict"] for name, row in at.items()} == {
         "plan": "dominant",
         "rush": "beaten",
-        "search": "dominant",
+        "search": "beaten",
     }
     assert at["plan"]["against"] == at["rush"]["against"] == "search"
     assert at["plan"]["opponents"] == 2
-    assert at["search"]["opponents"] == 1, "itself is no opponent"
+    assert at["search"]["against"] == "plan"
+    assert at["search"]["opponents"] == 3, "itself is no opponent"
+    assert at["search"]["estimate"] == pytest.approx(1 - at["plan"]["estimate"])
     assert set(found["answer"]) == {"dominant"}
     assert set(found["of"]) == {"challenger"}
     assert set(analysis.dominant(data, "bot")["name"]) == {"greedy", "plan", "rush", "search"}
