@@ -758,8 +758,8 @@ FAULTS = (
     Fault(
         "shared deals as independent in what depends, seats",
         "changes/dependence.py",
-        "blocks = games.blocks[rows[0]].join(games.blocks[rows[1]])\n            se",
-        "blocks = stats.make_blocks(np.arange(sum(map(len, rows))))\n            se",
+        "blocks = games.blocks[rows[0]].join(games.blocks[rows[1]])\n            numbers",
+        "blocks = stats.make_blocks(np.arange(sum(map(len, rows))))\n            numbers",
         "changes/test_planted_dependence.py::test_the_errors_of_a_dependence_go_by_deal",
     ),
     Fault(

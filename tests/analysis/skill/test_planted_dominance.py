@@ -81,6 +81,8 @@ def test_who_did_not_meet_all_is_not_dominant_and_few_games_say_nothing() -> Non
     few = analysis.dominant(all_meet(np.array([[0.5, 1.0], [0.0, 0.5]]), 6, 1))
     assert set(few["verdict"]) == set(few["answer"]) == {"too few to say"}
     assert (few["low"][0], few["high"][0]) == (0, 1)
+    picked = analysis.dominant(data.filter(pl.col("turns") > 5))
+    assert set(picked["verdict"]) == set(picked["answer"]) == {"conditioned on an outcome"}
     mirror = data.seats.collect().with_columns(deck=pl.lit("a"))
     with pytest.raises(analysis.Refusal, match="fewer than two decks"):
         analysis.dominant(with_tables(data, seats=mirror.lazy()), "deck")
