@@ -122,14 +122,14 @@ def curves(context: Context) -> list[Block]:
 def _method(context: Context, frame: pl.DataFrame) -> str:
     told = context.d.manifest["screen"]
     numbers, spare = len(told["factors"]), len(told["spare"])
-    cells = words.plural(context.d.cells.height, "cell")
+    settings = words.plural(context.d.cells.height, "setting")
     floor = (
         f"{words.plural(spare, 'spare column')} of the design measure the noise, and what three do only together"
         if spare
         else "there are no spare columns, and so no noise floor"
     )
     return (
-        f"{words.plural(numbers, 'number')} at two levels in {cells}, {context.scope}. Each effect is the difference "
+        f"{words.plural(numbers, 'number')} at two levels in {settings}, {context.scope}. Each effect is the difference "
         f"between two halves of all games, on the same deals; {floor}. An effect is an average over the levels of the "
         "other numbers, and says nothing of what lies beyond its two levels."
     )

@@ -13,9 +13,11 @@ def line(row: dict[str, Any]) -> str:
     """One row in words: what, how much, within what, and what would settle it."""
     where = ", ".join(part for part in (row["setting"], row["table"]) if part)
     head = f"{row['target']}" + (f" ({row['about']})" if row["about"] != row["target"] else "")
-    text = f"{head}{': ' if not where else ', ' + where + ': '}{value_of(row, 'estimate')}"
-    if row["low"] is not None:
-        text += f" ({value_of(row, 'low')} to {value_of(row, 'high')})"
+    said = value_of(row, "estimate")
+    text = f"{head}{': ' if not where else ', ' + where + ': '}{said}"
+    low, high = value_of(row, "low"), value_of(row, "high")
+    if row["low"] is not None and not low == said == high:  # an interval that is a point tells nothing
+        text += f" ({low} to {high})"
     text += f", meant {meant(row)}"
     if row["verdict"] in (PROVEN, REFUTED):
         return text

@@ -25,6 +25,7 @@ NAMED_RULE = re.compile(r"^\s*(?:\* |\d+\. )?\*\*[^*]+\*\*")
 NO_RULES = {
     "Greedy play": "how bots play",
     "Not parameters, and why": "readings, told with the rules themselves",
+    "Random games, every check on": "how games of random play ended",
     "The two sets": "values of parameters",
     "What is no parameter, and why": "readings, told with the rules themselves",
     "Where the notation is": "where cases are",
