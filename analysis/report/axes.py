@@ -1,4 +1,4 @@
-"""How sentences name the settings that were compared: "on islands", "with 3 players", "on 3 of 5 maps"."""
+"""How sentences name the settings that were compared: "on ridge", "with 3 players", "on 3 of 5 maps"."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def axis(context: Context) -> tuple[str, str]:
 
 
 def at(context: Context, setting: str) -> str:
-    """' on islands'; nothing where nothing was compared."""
+    """' on ridge'; nothing where nothing was compared."""
     return f" {axis(context)[0]} {setting}" if setting else ""
 
 
