@@ -9,6 +9,8 @@ import pytest
 
 import analysis
 
+pytestmark = pytest.mark.plain
+
 PACKAGE = Path(analysis.__file__).parent
 # Words of single games; `founder` and `founder_seat` are columns of every data set.
 WORDS = (
