@@ -129,9 +129,9 @@ def _method(context: Context, frame: pl.DataFrame) -> str:
         else "there are no spare columns, and so no noise floor"
     )
     return (
-        f"{words.plural(numbers, 'number')} at two levels in {settings}, {context.scope}. Each effect is the difference "
-        f"between two halves of all games, on the same deals; {floor}. An effect is an average over the levels of the "
-        "other numbers, and says nothing of what lies beyond its two levels."
+        f"{words.plural(numbers, 'number')} at two levels in {settings}, {context.scope}. Each effect is the "
+        f"difference between two halves of all games, on the same deals; {floor}. An effect is an average over the "
+        "levels of the other numbers, and says nothing of what lies beyond its two levels."
     )
 
 
