@@ -103,6 +103,21 @@ def test_a_study_is_judged_at_search_and_has_its_page(name: str) -> None:
     told = (REPORTS / f"{page}.md").read_text(encoding="utf-8")
     assert f" {name}" in told, "the page says how to play it again"
     assert f"{page}.md" in (REPORTS / "README.md").read_text(encoding="utf-8")
+    assert (REPORTS / f"{page}.html").stat().st_size < 1_000_000
+
+
+def test_the_proof_of_the_study_of_mars_plays_its_options_on_other_deals() -> None:
+    asked, proof = (
+        tomllib.loads(ready_experiments()[name].read_text(encoding="utf-8"))
+        for name in ("study-mars", "study-mars-proof")
+    )
+    changes = {each.pop("name"): each for each in asked["variant"]}
+    assert {each.pop("name"): each for each in proof["variant"]}.items() <= changes.items()
+    options = [changes[name] for name in ("to 5 population", "free building", "no strikes on buildings")]
+    assert changes["all three options"] == options[0] | options[1] | options[2]
+    for guess in ("short track", "dear Habitats"):
+        assert changes[f"{guess}, to 5 population"] == changes[guess] | options[0]
+    assert proof["seed"] != asked["seed"]
 
 
 @pytest.mark.parametrize("name", ["tame-wolf", "short-migrato"])
