@@ -10,6 +10,7 @@ import pytest
 
 from sim.batch.experiment import read_experiment, ready_experiments
 from sim.batch.plan import make_plan
+from sim.games.migrato.rules.params import DIGITAL, PRINTED
 
 WANTED = {
     *(
@@ -118,6 +119,12 @@ def test_the_proof_of_the_study_of_mars_plays_its_options_on_other_deals() -> No
     for guess in ("short track", "dear Habitats"):
         assert changes[f"{guess}, to 5 population"] == changes[guess] | options[0]
     assert proof["seed"] != asked["seed"]
+
+
+def test_the_study_of_migrato_turns_every_flag_in_which_its_rule_sets_differ() -> None:
+    variants = tomllib.loads(ready_experiments()["study-migrato"].read_text(encoding="utf-8"))["variant"]
+    turned = {flag: value for variant in variants for flag, value in variant.items() if flag in PRINTED}
+    assert turned == {flag: value for flag, value in DIGITAL.items() if PRINTED[flag] != value}
 
 
 @pytest.mark.parametrize("name", ["tame-wolf", "short-migrato"])
