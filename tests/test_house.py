@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,29 @@ def test_the_tests_stand_in_the_folders_of_the_code() -> None:
     games = {path.parent.name for path in (TESTS.parent / "sim" / "games").glob("*/__init__.py")}
     assert {path.parent.name for path in (TESTS / "games").glob("*/test_*.py")} == games
     assert games <= {path.parent.name for path in (TESTS / "reference").glob("*/*.py")}
+
+
+def sets_the_environment(text: str) -> bool:
+    """Whether importing a file changes the environment of the whole test run, which compiles or does not by it."""
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test):
+            continue
+        if isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign | ast.If | ast.Delete):
+            words = ast.unparse(statement)
+            if re.search(
+                r"os\.environ(\[[^]]*\] =|\.(setdefault|update|pop)\()|os\.(putenv|unsetenv)\(", words
+            ):
+                return True
+    return False
+
+
+def test_no_file_of_the_tests_sets_the_environment_when_it_is_imported() -> None:
+    files = [path for path in TESTS.rglob("*.py") if path.name not in ("conftest.py", "__main__.py")]
+    assert not [str(path.relative_to(TESTS)) for path in files if sets_the_environment(path.read_text())]
+    for line in (
+        'os.environ["A"] = "1"',
+        'os.environ.setdefault("A", "1")',
+        'if 1:\n    os.environ.pop("A")',
+    ):
+        assert sets_the_environment(f"import os\n\n{line}\n"), line
+    assert not sets_the_environment('if __name__ == "__main__":\n    os.environ["A"] = "1"\n')

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 
-os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+if __name__ == "__main__":  # before Numba is loaded; never in a test run, whose other tests compile
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import argparse  # isort: skip
 import importlib
