@@ -29,9 +29,9 @@ def ruled_out(rows: Sequence[Mapping[str, Any]]) -> str:
     fair = rows[0]["fair"]
     parts = []
     if 0 < high < 1 - fair - 1e-9:
-        parts.append(f"a seat advantage above {points(high)} points")
+        parts.append(f"a seat advantage above {points(high)}")
     if 0 < low < fair - 1e-9 and rows[0]["sides"] > 2:
-        parts.append(f"a disadvantage above {points(low)} points")
+        parts.append(f"a disadvantage above {points(low)}")
     if not parts:
         return ""
     return f"Ruled out: {words.listing(parts)}, at any seat."
@@ -40,7 +40,8 @@ def ruled_out(rows: Sequence[Mapping[str, Any]]) -> str:
 def points(gap: float) -> str:
     """A gap in points that is surely as large: whole points where it is wide, else with one decimal."""
     scale = 1 if gap > WHOLE else 10
-    return f"{math.ceil(100 * gap * scale - 1e-9) / scale:g}"
+    said = f"{math.ceil(100 * gap * scale - 1e-9) / scale:g}"
+    return f"{said} point{'' if said == '1' else 's'}"
 
 
 def seat_sentences(context: Context) -> list[str]:
