@@ -221,12 +221,14 @@ def _what_the_compiler_says(text: str) -> str:
     words = " ".join(
         takewhile(lambda line: line and not line.startswith(("File ", "During", "raised ")), said)
     )
-    own = inner.partition("<intrinsic")[0]  # what comes after it is the caller of a verb
+    own = re.split(r"<intrinsic|typing of call at <string>", inner)[
+        0
+    ]  # what comes after is the caller of a verb
     place = re.search(r'at (\S+\.py) \((\d+)\)|File "([^"]+\.py)", line (\d+)', own)
     if place is not None:
         return f"{Path(place[1] or place[3]).name}, line {place[2] or place[4]}: {words}"
-    verb = re.search(r"<intrinsic (\w+)_there>", inner)
-    return words if verb is None else f"in the verb {verb[1]!r} or what it calls: {words}"
+    verb = re.search(r"<intrinsic (\w+)_there>|CPUDispatcher\(<function (\w+) at", inner)
+    return words if verb is None else f"in the verb {verb[1] or verb[2]!r} or what it calls: {words}"
 
 
 # --- dispatch by record type ---------------------------------------------------------------------------------
