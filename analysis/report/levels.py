@@ -205,7 +205,8 @@ def change_cell(row: dict[str, Any] | None) -> Cell:
         return Cell(words.DASH, "")
     measure = row["measure"]
     text = measured(measure, row["estimate"], True)
-    if row["low"] != row["high"]:
-        text += f" ({measured_range(measure, row['low'], row['high'])})"
+    span = measured_range(measure, row["low"], row["high"])
+    if span != f"{text} to {text}":  # ends that differ by less than can be read are a point
+        text += f" ({span})"
     clear = row["q"] is not None and row["q"] < 0.05
     return Cell(text, sort_key(row["estimate"]), "note" if clear else None)
