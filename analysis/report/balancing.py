@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis import plots
-from analysis.data.errors import Refusal
-from analysis.report import about, balance, page, words
-from analysis.report.blocks import Block, Cell, Column, Command, Part, Section, Statement, Table, Text, Tone
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Command, Statement, Table, Text, Tone
 from analysis.report.context import Context
+from analysis.report.study import write_page
 from analysis.targets.judging import PROVEN, REFUTED
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) ->
     answer: list[Block] = [Text(headline(found))]
     answer += [Statement(sentence(p), p.verdict.word, TONE[p.verdict.word]) for p in found.proposals]
     answer.append(Statement(sentence(found.now), found.now.verdict.word, TONE[found.now.verdict.word]))
-    blocks: dict[str, tuple[str, list[Block]]] = {
+    chapters: dict[str, tuple[str, list[Block]]] = {
         "answer": ("The short answer", answer),
         "trade": ("What a change buys", _picture(context, found)),
         "proof": ("The proof, number by number", _table(found)),
@@ -79,22 +79,9 @@ def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) ->
             else [],
         ),
         "search": ("How it was searched", _search(found)),
-        "health": ("Health of the proof", balance.health(context)),
-        "played": ("What was played", about.played(context)),
-        "stand-ins": ("Stand-ins and rulings", about.stand_ins(context)),
     }
-    sections = [Section(key, title, made) for key, (title, made) in blocks.items() if made]
-    title = f"{context.game_title}, {proof.name}"
     lead = f"Proof: {proof.n_games:,} fresh games, {context.scope}."
-    part = Part(
-        context.key, proof.name, title, "Which change meets the targets?", lead, [], sections, context.alarm
-    )
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(page.render([part], []), encoding="utf-8")
-    except OSError as error:
-        raise Refusal(f"{out}: cannot be written ({error.strerror or error})") from None
-    return out
+    return write_page(context, "Which change meets the targets?", lead, chapters, out)
 
 
 def _picture(context: Context, found: Found) -> list[Block]:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis import plots
-from analysis.data.errors import Refusal
-from analysis.report import about, balance, page, words
-from analysis.report.blocks import Block, Cell, Column, Part, Section, Statement, Table, Text, Tone
+from analysis.report import words
+from analysis.report.blocks import Block, Cell, Column, Statement, Table, Text, Tone
 from analysis.report.context import Context
+from analysis.report.study import write_page
 from analysis.report.words import percent
 from analysis.targets.judging import PROVEN, REFUTED
 
@@ -49,27 +49,14 @@ def write(data: Dataset, found: Sequence[Handicap], proofs: Sequence[Proof], key
         Statement(f"{line(one, proof, key)}.", proof.verdict, TONE.get(proof.verdict, "undecided"))
         for one, proof in pairs
     ]
-    blocks: dict[str, tuple[str, list[Block]]] = {
+    chapters: dict[str, tuple[str, list[Block]]] = {
         "answer": ("The short answer", answer),
         "proof": ("The proof, seat by seat", _picture(context, pairs)),
         "found": ("What is given", _table(pairs, key)),
         "how": ("How it was found", [Text(_how(pairs, key))]),
-        "health": ("Health of the proof", balance.health(context)),
-        "played": ("What was played", about.played(context)),
-        "stand-ins": ("Stand-ins and rulings", about.stand_ins(context)),
     }
-    sections = [Section(name, title, made) for name, (title, made) in blocks.items() if made]
     lead = f"Proof: {words.plural(sum(p.games for p in proofs), 'fresh game')}, {context.scope}."
-    title = f"{context.game_title}, {data.name}"
-    part = Part(
-        context.key, data.name, title, "What handicap makes it even?", lead, [], sections, context.alarm
-    )
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(page.render([part], []), encoding="utf-8")
-    except OSError as error:
-        raise Refusal(f"{out}: cannot be written ({error.strerror or error})") from None
-    return out
+    return write_page(context, "What handicap makes it even?", lead, chapters, out)
 
 
 def _picture(context: Context, pairs: Sequence[tuple[Handicap, Proof]]) -> list[Block]:
