@@ -157,9 +157,8 @@ class _Turns:
         behind = ~(lead > 0)
         np.maximum.at(level, self.own[behind], number[behind])
         clear = (won == 1.0).any(axis=1) & (last >= 0) & (level < last)
-        took = np.where(
-            level >= 0, level + 1, -1
-        )  # the turn after the last one at which the winner did not lead
+        # The turn after the last one at which the winner did not lead.
+        took = np.where(level >= 0, level + 1, -1)
         there = clear & (took >= 0)
         made = np.zeros(len(self.members), dtype=bool)
         at = took[there]

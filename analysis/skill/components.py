@@ -139,9 +139,8 @@ def _twice(unit: Codes, other: Codes, y: Floats, part: Codes, parts: int) -> Flo
     same = np.bincount(finer)[finer] - 1.0
     owner = np.zeros(len(n), dtype=np.int64)
     owner[where] = part
-    weight = np.where(
-        n > 1, 1 / np.maximum(n - 1, 1), 0.0
-    )  # each row counts once, however often its unit was played
+    # Each row counts once, however often its unit was played.
+    weight = np.where(n > 1, 1 / np.maximum(n - 1, 1), 0.0)
     sums = ((total**2 - square) * weight, np.where(n > 1, n, 0.0), np.bincount(where, weights=same) * weight)
     return np.stack([np.bincount(owner, s, minlength=parts) for s in sums], axis=1)
 

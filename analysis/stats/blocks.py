@@ -21,10 +21,8 @@ Codes = NDArray[np.int64]
 
 FEW_BLOCKS = 50  # below this, cluster-robust intervals are known to run narrow (and say so)
 FEWEST_BLOCKS = 10  # below this no verdict is given
-KEPT, KEPT_ROWS = (
-    64,
-    4,
-)  # subsets of blocks that are remembered, and how often the rows of the whole they may hold
+KEPT = 64  # subsets of blocks that are remembered
+KEPT_ROWS = 4  # how often the rows of the whole these may hold
 REPEATED = 0.95  # lines count as repeated when fewer than this share of (deal, line) pairs are new lines
 
 

@@ -109,9 +109,8 @@ def merged(folder: Path, group: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Write the parts of a group as one each and return its line of the log."""
     import polars as pl
 
-    for file, matter in store.broken(
-        folder, group, deep=True
-    ).items():  # else a fault would get a hash that fits
+    # A fault that is not seen here would get a hash that fits.
+    for file, matter in store.broken(folder, group, deep=True).items():
         raise Refusal(
             f"'{folder}' is damaged: '{file}' {matter}; `whimbrel run` with --repair plays it again"
         )
