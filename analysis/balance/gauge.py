@@ -89,13 +89,20 @@ def gauge(d: Dataset, targets: Sequence[Target]) -> list[Reading]:
     Refusal
         A target that names nothing measurable here.
     """
+    import polars as pl
+
+    names = d.cells[VARIANT].unique(maintain_order=True).to_list()
+    # by their number: long names are cut short where settings are told
+    codes = {name: str(k) for k, name in enumerate(names)}
+    cells = d.cells.with_columns(pl.col(VARIANT).replace_strict(codes, return_dtype=pl.String))
     out = []
-    for part in numbers(d, targets, [VARIANT]):
+    for part in numbers(d.with_cells(cells), targets, [VARIANT]):
         # of two seats, or two pieces, the second only says the same again
         mirrored = part.target.kind in ("seat", "piece") and len(part.about) == 2
         for k, about in enumerate(part.about[:1] if mirrored else part.about):
             band = Band(float(part.low[k]), float(part.high[k]))
             found = part.found[k : k + 1]
             key = part.target.key
-            out.append(Reading(part.setting, key, about, part.table, found, band, part.games, part.deals))
+            variant = names[int(part.setting)]
+            out.append(Reading(variant, key, about, part.table, found, band, part.games, part.deals))
     return out

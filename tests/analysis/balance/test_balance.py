@@ -32,7 +32,7 @@ class Hidden:
     def __init__(self, seed: int, *, fix: bool, lean: float | None = None, decoys: int = 7) -> None:
         rng = np.random.default_rng(seed)
         self.seed, self.fix = seed, fix
-        self.keys = [f"k{j}" for j in range(decoys + 1)]
+        self.keys = [f"a_number_of_the_rules_{j}" for j in range(decoys + 1)]  # names of changes are long
         self.levels = {key: [0, 1, 2] for key in self.keys}
         self.lean = rng.choice([-1, 1]) * rng.uniform(0.06, 0.12) if lean is None else lean
         order = rng.permutation(len(self.keys))
