@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.batch import runner
+from sim.batch.cells import bot_spec
 from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.levers import plain
 from sim.batch.plan import make_plan
@@ -100,9 +101,9 @@ class Table:
         return self._run(data, games, folder)
 
     def _run(self, data: Mapping[str, Any], games: int, folder: Path) -> Path:
-        return runner.run(
-            self._read(data, games), folder, jobs=self.jobs, news=self.news, show=self.show
-        ).folder
+        bots = [bot_spec(bot, base=self.base.source.base)[0] for bot, _ in self.base.tiers]  # compiled once
+        read = self._read(data, games)
+        return runner.run(read, folder, jobs=self.jobs, news=self.news, show=self.show, beside=bots).folder
 
     def _read(self, data: Mapping[str, Any], games: int) -> Experiment:
         return replace(read_experiment(data, base=self.base.source.base, games=games), files=self.base.files)
