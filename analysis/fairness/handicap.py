@@ -21,6 +21,8 @@ from analysis.data.frames import Games, read_games
 from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.data.dataset import Dataset
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,8 @@ STEP = 0.5
 """Points are found to the half: half a point only breaks ties."""
 FAITHFUL = 0.99
 """At least so many games must be decided by points as logged."""
+DIGITS = 6
+"""Scores are compared to so many digits after the point."""
 
 
 @dataclass(frozen=True)
@@ -191,29 +195,66 @@ def with_points(d: Dataset, asked: Sequence[tuple[str, str, Mapping[int, float]]
     for name, of, given in asked:
         cells = d.cells.filter(pl.col("variant") == of).with_columns(variant=pl.lit(name))
         one = d.with_cells(cells)
-        score = pl.col("score").cast(pl.Float64)
-        for seat, points in given.items():
-            score = score + pl.when(pl.col("seat") == seat).then(points).otherwise(0.0)
-        best = pl.col("score") >= pl.col("score").max().over("game_id") - 1e-9
-        seats = one.seats.with_columns(score=score).with_columns(
-            win_share=best.cast(pl.Float64) / best.cast(pl.Float64).sum().over("game_id")
-        )
-        shared = seats.group_by("game_id").agg(tied=pl.col("win_share").max() < 1 - 1e-9)
-        games = one.games.drop("tied", strict=False).join(
-            shared, on="game_id", how="left", maintain_order="left"
-        )
         tables = {table: one.table(table) for table in TABLES if one.has(table)}
+        if any(given.values()):
+            tables |= _given(tables, given)
         factors = list(dict.fromkeys([*one.manifest["factors"], "variant"]))
-        parts.append(
-            Dataset(
-                {**one.manifest, "factors": factors},
-                cells,
-                {**tables, "seats": seats, "games": games},
-                None,
-                [],
-            )
-        )
+        parts.append(Dataset({**one.manifest, "factors": factors}, cells, tables, None, []))
     return pool(parts, apart=False) if len(parts) > 1 else parts[0]
+
+
+def _given(tables: Mapping[str, pl.LazyFrame], given: Mapping[int, float]) -> dict[str, pl.LazyFrame]:
+    """Tables of the same games with points given to seats at the end.
+
+    It is what an experiment with `seat_points` writes (`sim.batch.seat_points`), from games played without.
+    """
+    import polars as pl
+
+    seats, games = tables["seats"], tables["games"]
+    types, kinds = seats.collect_schema(), games.collect_schema()
+    score, before = pl.col("score").cast(pl.Float64), pl.col("rank").cast(pl.Int64)
+    # a game that points did not decide stays as it ended
+    decided = ((before > 1) | (score >= score.max().over("game_id"))).all().over("game_id")
+    more = pl.lit(0.0)
+    for seat, points in given.items():
+        more = more + pl.when(pl.col("seat") == seat).then(float(points)).otherwise(0.0)
+    seats = seats.with_columns(
+        _decided=decided, score=(score + more).round(DIGITS), _before=before, _old=score
+    )
+    ahead = pl.col("score").rank("min", descending=True).over("game_id").cast(pl.Int64)
+    level = pl.col("_before").rank("min").over("game_id", "score", "_old").cast(pl.Int64)
+    seats = seats.with_columns(_rank=pl.when("_decided").then(ahead + level - 1).otherwise("_before"))
+    number = (pl.col("_rank") == 1).sum().over("game_id")
+    share = pl.when(pl.col("_rank") == 1).then(1 / number).otherwise(0.0)
+    seats = seats.with_columns(
+        rank=pl.col("_rank"), win_share=pl.when("_decided").then(share).otherwise("win_share")
+    )
+    first = pl.col("_rank") == 1
+    told = seats.group_by("game_id").agg(
+        _decided=pl.col("_decided").first(),
+        _tied=first.sum(),
+        _winner=pl.col("seat").filter(first).min(),
+        _margin=pl.col("score").max() - pl.col("score").sort(descending=True).get(1),
+    )
+    new = {"tied": pl.col("_tied"), "margin": pl.col("_margin")}
+    new["winner"] = pl.when(pl.col("_tied") == 1).then("_winner")
+    games = games.join(told, on="game_id", how="left", maintain_order="left").with_columns(
+        pl.when("_decided").then(value).otherwise(name).cast(kinds[name]).alias(name)
+        for name, value in new.items()
+        if name in kinds
+    )
+    out = {
+        "seats": seats.select(pl.col(name).cast(kind) for name, kind in types.items()),
+        "games": games.select(list(kinds)),
+    }
+    if "pieces" in tables:
+        names = list(tables["pieces"].collect_schema())
+        shares = out["seats"].select("game_id", "seat", "win_share")
+        pieces = tables["pieces"].drop("win_share")
+        out["pieces"] = pieces.join(shares, on=["game_id", "seat"], how="left", maintain_order="left").select(
+            names
+        )
+    return out
 
 
 def credit(scores: Floats) -> Floats:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sim.batch import screening
+from sim.batch import screening, seat_points
 from sim.batch.experiment import Experiment, words_of
 from sim.batch.sections import EVERY_DECK, is_builder
 from sim.core.bot_doors import shown, split_name
@@ -70,6 +70,8 @@ class CellSpec:
         The decks' names when "every deck" made this cell, else "".
     tier
         The bot of the tier of play that the cell belongs to; None without tiers.
+    points
+        What seats are given at the end, by seat.
     """
 
     index: int
@@ -80,6 +82,7 @@ class CellSpec:
     players: tuple[Player, ...]
     pairing: str = ""
     tier: str | None = None
+    points: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def opponents(self) -> str:
@@ -177,15 +180,30 @@ def cell_specs(experiment: Experiment) -> list[CellSpec]:
         settings = {**experiment.fixed, **varied}
         if tier is not None:
             settings["players.bots"] = [tier]
-        parameters = nested({k: v for k, v in settings.items() if not k.startswith(("players.", "player."))})
+        points = _points(experiment, variant, settings)
+        others = ("players.", "player.", f"{seat_points.TABLE}.")
+        parameters = nested({k: v for k, v in settings.items() if not k.startswith(others)})
         team = settings.get("teams", teams.default if teams else None)
         if team == EVERY_DECK:
             del parameters["teams"]  # the game hears of each player's deck
         for pairing, players in _players(experiment, settings, team):
             values = {k: v for k, v in varied.items() if k in experiment.vary}
-            spec = CellSpec(len(specs), variant, values, parameters, len(players), players, pairing, tier)
+            spec = CellSpec(
+                len(specs), variant, values, parameters, len(players), players, pairing, tier, points
+            )
             specs.append(spec)
     return specs
+
+
+def _points(experiment: Experiment, variant: str | None, settings: Mapping[str, Any]) -> dict[int, float]:
+    """Return what seats are given at the end."""
+    for key, value in settings.items():
+        if seat_points.is_key(key):
+            try:
+                seat_points.check_value(key, value)
+            except Refusal as error:
+                raise Refusal(f"{experiment.at(key, variant)}{error}") from None
+    return seat_points.told(settings)
 
 
 def _players(

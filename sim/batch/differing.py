@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from sim.batch import seat_points
 from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment, find_experiment, read_experiment, ready_experiments, words_of
 from sim.batch.manifest import is_played
@@ -76,8 +77,14 @@ class Design:
     def values(self) -> dict[str, list[Any]]:
         """Return every parameter's value, by dotted name; several where it is varied."""
         now = {row["name"]: [row["default"]] for row in describe(self.game.Parameters)}
+        now |= {row["name"]: [row["default"]] for row in self.given()}
         now |= {key: [value] for key, value in self.experiment.fixed.items() if key in now}
         return now | {key: list(values) for key, values in self.experiment.vary.items() if key in now}
+
+    def given(self) -> list[dict[str, Any]]:
+        """Return the seats that are given points at the end, as parameters are told."""
+        keys = [key for key in (*self.experiment.fixed, *self.experiment.vary) if seat_points.is_key(key)]
+        return seat_points.rows_of([seat_points.told(dict.fromkeys(keys, 0.0))])
 
     def file(self, key: str, value: Any) -> dict[str, Any] | None:
         """Return what the file holds that a parameter's value names: one of its own, or one of the game's."""
@@ -159,11 +166,14 @@ def differences(a: Design, b: Design) -> list[Difference]:
 
 
 def _numbers(a: Design, b: Design) -> Iterator[Difference]:
-    rows = {row["name"]: row for design in (a, b) for row in describe(design.game.Parameters)}
+    rows = {
+        row["name"]: row for design in (a, b) for row in [*describe(design.game.Parameters), *design.given()]
+    }
     old, new = a.values(), b.values()
     pieces = set(a.game.pieces) | set(b.game.pieces)
     for key, row in rows.items():
-        before, after = old.get(key), new.get(key)
+        none = [0] if seat_points.is_key(key) else None  # a seat that is given nothing is not named
+        before, after = old.get(key, none), new.get(key, none)
         if before == after or _alike(a, b, before, after):
             continue
         inner = key.partition(".")[2]

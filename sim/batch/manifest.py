@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from sim.batch import screening
+from sim.batch import screening, seat_points
 from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.plan import Plan, make_plan
 from sim.batch.store import (
@@ -102,10 +102,16 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         else None,
         "skipped_cells": [{"cell": cell, "reason": reason} for cell, reason in plan.skipped],
         **({"places": _places(plan)} if experiment.log == "decisions" else {}),
-        "card": plan.game.card(plan.cells[0].parameters),
+        "card": _card(plan),
         "bots_used": plan.bots,
         "versions": versions(),
     }
+
+
+def _card(plan: Plan) -> dict[str, Any]:
+    card = plan.game.card(plan.cells[0].parameters)
+    more = seat_points.rows_of([spec.points for spec in plan.specs])
+    return {**card, "parameters": [*card["parameters"], *more]} if more else dict(card)
 
 
 def _places(plan: Plan) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import coalitions
+from sim.batch import coalitions, seat_points
 from sim.batch.asking import check_answerable
 from sim.batch.cells import CellSpec, cell_specs, prepare
 from sim.batch.experiment import Experiment
@@ -177,6 +177,9 @@ class Plan:
                 cell.parameters.get(key, spec.values.get(key)) for spec, cell in zip(self.specs, self.cells)
             ]
             columns.setdefault(key, [_plain(value) for value in values])
+        given = [spec.points for spec in self.specs]
+        for seat in sorted({seat for points in given for seat in points}):
+            columns[seat_points.key_of(seat)] = [points.get(seat, 0.0) for points in given]
         columns["games"] = [self.games_of(i, asked) for i in range(len(self.cells))]
         return columns
 
@@ -237,6 +240,7 @@ def make_plan(experiment: Experiment) -> Plan:
         else orders(spec.players, bool(cell.moves), experiment.seating)
         for spec, cell in zip(specs, cells)
     )
+    _check_seats(experiment, specs)
     plan = Plan(experiment, game, tuple(specs), tuple(cells), turning, tuple(skipped))
     check_answerable(plan)
     return plan
@@ -258,6 +262,18 @@ def _check_count(game: Any, spec: CellSpec) -> None:
         few, most = game.min_players, game.max_players
         span = f"{few} to {most}" if few < most else str(few)
         raise Refusal(f"'players.count' is {spec.count}; {game.name} is for {span} players")
+
+
+def _check_seats(experiment: Experiment, specs: Sequence[CellSpec]) -> None:
+    """Refuse points for a seat that no table here has."""
+    most = max(spec.count for spec in specs)
+    for spec in specs:
+        for seat in spec.points:
+            if seat >= most:
+                key = seat_points.key_of(seat)
+                raise Refusal(
+                    f"{experiment.at(key, spec.variant)}'{key}': with {most} players there is no such seat"
+                )
 
 
 def _located(experiment: Experiment, spec: CellSpec, message: str) -> str:

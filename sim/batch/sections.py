@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from sim.batch import seat_points
 from sim.batch.source import Path_, Source, read_toml
 from sim.core.errors import Refusal, nearest
 from sim.core.notation import LETTERS
@@ -31,6 +32,7 @@ class Names:
     pieces: tuple[str, ...]
     players: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    seats: int = len(LETTERS)
 
     @classmethod
     def of(cls, game: Any) -> Names:
@@ -44,12 +46,19 @@ class Names:
                 tables[name] = tuple(f.alias or n for n, f in kind.model_fields.items())
             else:
                 plain.append(name)
-        return cls(game.name, tuple(plain), tables, tuple(game.pieces), kinds=tuple(game.kinds))
+        return cls(
+            game.name,
+            tuple(plain),
+            tables,
+            tuple(game.pieces),
+            kinds=tuple(game.kinds),
+            seats=game.max_players,
+        )
 
     def all(self) -> list[str]:
         """Return every dotted key that may be set for a cell."""
         nested = [f"{table}.{name}" for table, names in self.tables.items() for name in names]
-        return [*self.parameters, *nested, "players.count", "players.bots"]
+        return [*self.parameters, *nested, "players.count", "players.bots", seat_points.key_of(0)]
 
 
 class Reader:
@@ -151,6 +160,10 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def check_key(read: Reader, names: Names, key: str, way: Path_) -> None:
     """Refuse a dotted key that names nothing, with the nearest one that does."""
     head, _, rest = key.partition(".")
+    if seat_points.is_key(key):
+        with read.refusing(*way):
+            seat_points.check_key(key, names.seats)
+        return
     if key in names.parameters or key in ("players.count", "players.bots") or head == "judge":
         return
     if head in names.tables:

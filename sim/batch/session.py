@@ -15,6 +15,7 @@ from sim.batch import watching
 from sim.batch.experiment import Experiment, read_experiment
 from sim.batch.plan import make_plan
 from sim.batch.recorded import recorded_source
+from sim.batch.seat_points import key_of
 from sim.core.errors import Refusal
 from sim.core.game_doors import label_of
 from sim.core.notation import LETTERS
@@ -150,8 +151,10 @@ class Session:
 
     @property
     def scores(self) -> list[float]:
-        """Points by seat."""
-        return list(self.game.scores(self.table.rules, self.table.state))
+        """Points by seat, with what seats are given at the end."""
+        given = self.plan.specs[0].points
+        scores = self.game.scores(self.table.rules, self.table.state)
+        return [points + given.get(seat, 0.0) for seat, points in enumerate(scores)]
 
     @property
     def choices(self) -> list[str]:
@@ -281,7 +284,7 @@ def session_from(folder: Path, game_id: int, bot: str) -> Experiment:
         "seating": plan.orders[cell][rotation].tolist(),
         "first_deal": deal,
         "player": players,
-        "parameters": dict(spec.parameters),
+        "parameters": {**spec.parameters, **{key_of(seat): n for seat, n in spec.points.items()}},
         **({"decks": experiment.decks} if experiment.decks else {}),
     }
     return read_experiment(data, base=experiment.source.base)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sim.batch.points_given import given
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -160,10 +162,13 @@ class Played:
     lever: np.ndarray
     """Bool by place: whether pieces were assigned at random there."""
     series: np.ndarray | None = None
+    points: np.ndarray | None = None
+    """What each seat is given at the end (games, seats); None: nothing."""
 
 
 def frames(spec: TableSpec, played: Played, game: Any) -> dict[str, pl.DataFrame]:
     """Return the tables of a chunk, with exactly the columns and types of `spec.schema()`."""
+    played = given(played)
     tables = {"games": _games(spec, played)}
     seats = _Seats(played)
     tables["seats"] = seats.frame(spec)

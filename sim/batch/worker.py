@@ -196,7 +196,18 @@ def play_games(
         drawn=_drawn(task.tables.drawn, game, [cell for cell, _ in ready], chunk.drawn, place),
         lever=np.array([cell.lever is not None for cell, _ in ready]),
         series=_series_of(task, specs, game_id, place) if task.series else None,
+        points=_points(specs, width)[place] if any(spec.points for spec in specs) else None,
     )
+
+
+def _points(specs: Sequence[CellSpec], width: int) -> np.ndarray:
+    """Return the points that each seat is given in each cell."""
+    points = np.zeros((len(specs), width))
+    for number, spec in enumerate(specs):
+        for seat, value in spec.points.items():
+            if seat < spec.count:
+                points[number, seat] = value
+    return points
 
 
 def _series_of(task: Task, specs: Sequence[CellSpec], game_id: np.ndarray, place: np.ndarray) -> np.ndarray:

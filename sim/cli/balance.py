@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
     from sim.batch.balance import Table
 
-POINTS = "points."
 CODES = {"proven": 0, "refuted": 1, "undecided": 3}
 
 
@@ -66,20 +65,21 @@ class _Play:
         return self._given(changes, lambda played: self.table.prove(played, games, folder))
 
     def impossible(self, name: str, settings: Mapping[str, Any]) -> str:
-        return self.table.impossible(name, _apart(settings)[0])
+        return self.table.impossible(name, settings)
 
 
 def _apart(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, float]]:
     """Return the settings of the game, and the points that each seat is given."""
-    rules = {key: value for key, value in settings.items() if not key.startswith(POINTS)}
-    points = {
-        LETTERS.index(key.removeprefix(POINTS)): float(v) for key, v in settings.items() if key not in rules
-    }
-    return rules, points
+    from sim.batch import seat_points
+
+    rules = {key: value for key, value in settings.items() if not seat_points.is_key(key)}
+    return rules, seat_points.told(settings)
 
 
 def _points(given: Sequence[str]) -> dict[str, list[Any]]:
     """Return the values of each seat's points, none first: of ``B=0..3`` or ``B=0.5,1``."""
+    from sim.batch.seat_points import key_of
+
     levels: dict[str, list[Any]] = {}
     for text in given:
         seat, equals, span = text.partition("=")
@@ -91,7 +91,7 @@ def _points(given: Sequence[str]) -> dict[str, list[Any]]:
             values = []
         if not equals or len(seat) != 1 or seat not in LETTERS or not values or min(values) < 0:
             raise Refusal(f"--points '{text}': write a seat and its points, as in B=0..3 or B=0.5,1")
-        levels[f"{POINTS}{seat}"] = [0, *sorted({value for value in values if value})]
+        levels[key_of(LETTERS.index(seat))] = [0, *sorted({value for value in values if value})]
     return levels
 
 
@@ -169,6 +169,14 @@ def balance(
     given = _points(points or [])
     table = table_of(experiment, seed, jobs, say, True, beside=bool(given))
     folder = out or Path("runs") / f"balance-{table.base.name}"
+    for key in given:
+        if (
+            key in table.base.fixed
+            or key in table.levels
+            or any(key in own for _, own in table.base.variants)
+        ):
+            text = f"'{key}' is set by the experiment and by --points; leave it in one of them"
+            raise Refusal(f"{table.base.at(key)}{text}")
     space = Space({**table.levels, **given}, weights)
     for key in weights:
         if key not in space.levels:
@@ -184,9 +192,9 @@ def balance(
     for number, one in enumerate(found.proposals, start=1):
         name = f"{table.base.name}-{number}-{re.sub(r'[^A-Za-z0-9]+', '-', one.name).strip('-')}"[:60]
         question = f"{one.name}: {one.verdict.word}"
-        rules, _ = _apart(one.settings)
-        files[one.name] = table.write(folder / f"proposal-{number}.toml", name, rules, question, proof)
-        designs[one.name] = table.write_variant(folder / f"variant-{number}.toml", name, rules, question)
+        whole = {k: v for k, v in one.settings.items() if v or k not in given}
+        files[one.name] = table.write(folder / f"proposal-{number}.toml", name, whole, question, proof)
+        designs[one.name] = table.write_variant(folder / f"variant-{number}.toml", name, whole, question)
     page = balancing.write(last, found, files, folder / "report.html")
     if as_json:
         print(json.dumps({**balancing.data(found), "folder": str(folder), "report": str(page)}))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 _LOGGED = """
 bot cell deal decisions ended ended_by first_seat founder founder_seat game game_id lead_changes line margin
-options_mean passes player players rank rotation score seat seed series team tied tier turns variant win_share winner
+options_mean passes player players rank rotation score seat seat_points seed series team tied tier turns variant
+win_share winner
 """
 _PIECES = "assigned copy drafted first_turn harm lost offered owned paid piece pieces played scored taken"
 _RESULTS = """

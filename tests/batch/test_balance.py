@@ -133,7 +133,7 @@ def test_points_at_the_end_are_a_compensation(tmp_path: Path, capsys: Any) -> No
     assert _run([*line, "--points", "B=0..4", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     best = told["proposals"][0]
-    assert (best["name"], best["verdict"]) == ("points.B 0 → 2", "proven")
+    assert (best["name"], best["verdict"]) == ("seat_points.B 0 → 2", "proven")
     assert told["now"]["verdict"] == "refuted"
     manifest = json.loads((tmp_path / "out" / "round-1" / "manifest.json").read_text())
     assert len(manifest["experiment"]["variant"]) == 2  # five changes, of which one is played otherwise
