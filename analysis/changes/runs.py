@@ -19,6 +19,7 @@ from analysis.data.frames import Games, floats, tidy
 from analysis.data.measures import ENDER, FIRST, SHARED, STOPPED
 from analysis.data.pooling import RUN, pool
 from analysis.data.questions import level_text, told
+from analysis.data.uneven import evened
 
 if TYPE_CHECKING:
     import polars as pl
@@ -94,7 +95,7 @@ def compare_runs(a: Dataset, b: Dataset, primary: str = PRIMARY) -> pl.DataFrame
 
 
 def _plain(d: Dataset) -> Dataset:
-    return (d.at_tier() if len(d.tiers) > 1 else d).plain_play()
+    return evened((d.at_tier() if len(d.tiers) > 1 else d).plain_play())
 
 
 def _alike(both: Dataset) -> tuple[Dataset, str]:

@@ -20,6 +20,7 @@ from analysis.changes.contrasts import effects
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, tidy
 from analysis.data.measures import ENDER, MINUTES, SHARED, STOPPED
+from analysis.data.uneven import evened
 
 if TYPE_CHECKING:
     import polars as pl
@@ -75,7 +76,7 @@ def screen(d: Dataset) -> pl.DataFrame:
     """
     import polars as pl
 
-    told = screen_of(d)
+    told, d = screen_of(d), evened(d)
     columns = {**told.signs, **{f" {k}": text for k, text in enumerate(told.spare)}}
 
     def arms(games: Games) -> Iterator[Arms]:

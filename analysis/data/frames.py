@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from analysis.data.dataset import OUTCOMES, SIZE
 from analysis.data.errors import Refusal, nearest
 from analysis.data.questions import told
+from analysis.data.uneven import even
 from analysis.stats.blocks import Blocks, different, everything, run_sums
 from analysis.stats.verdicts import CONDITIONED
 
@@ -298,6 +299,8 @@ class Games:
         notes = [blocks.note()]
         if teams:
             notes.append(str((self.data.manifest.get("lever") or {}).get("about", "")))
+        if even(self.data, rows) is not rows:
+            notes.append("settings count by their games, of which some got more than others")
         if self.conditioned:
             notes.append(
                 f"conditioned on an outcome ({', '.join(self.conditioned)}): no cause, and no verdict"
@@ -350,10 +353,12 @@ class Games:
         """Groups of games by the `by` columns (and the numbers of players and sides): labels and row numbers.
 
         Levels come in the order of the cells, which is the order in which the experiment names them; levels
-        that were drawn for each deal come sorted.
+        that were drawn for each deal come sorted. Of cells that are grouped together each counts as the plan has it,
+        also where one got no more games than it needed (`analysis.data.uneven`).
         """
         if split_players not in self._grouped:
-            self._grouped[split_players] = list(self._groups(split_players))
+            found = self._groups(split_players)
+            self._grouped[split_players] = [(labels, even(self.data, rows)) for labels, rows in found]
         for labels, rows in self._grouped[split_players]:
             yield dict(labels), rows
 

@@ -15,6 +15,7 @@ import numpy as np
 from analysis.data.errors import Refusal
 from analysis.data.parts import TABLES, with_categories
 from analysis.data.questions import told
+from analysis.data.uneven import shares
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +46,7 @@ def pool(runs: Sequence[Dataset], apart: bool | None = None) -> Dataset:
     import polars as pl
 
     from analysis.data.dataset import Dataset
+    from analysis.targets.stopping import least_alpha
 
     if len(runs) < 2:
         raise Refusal("pool: name at least two data sets")
@@ -58,6 +60,7 @@ def pool(runs: Sequence[Dataset], apart: bool | None = None) -> Dataset:
     people = list(dict.fromkeys(name for d in runs for name in _people(d)))
     tables: dict[str, list[pl.LazyFrame]] = {name: [] for name in TABLES if all(d.has(name) for d in runs)}
     cells, first = [], [0, 0]
+    ended: dict[int, float] = {}
     for d, name, numbers in zip(runs, names, deals, strict=True):
         ids = d.games.select(
             pl.col("game_id").min().alias("low"), pl.col("game_id").max().alias("high")
@@ -71,8 +74,11 @@ def pool(runs: Sequence[Dataset], apart: bool | None = None) -> Dataset:
             tables[table].append(_moved(d.table(table), move_game, move_cell, numbers, codes))
         moved = d.cells.with_columns((pl.col("cell") + move_cell).cast(pl.Int32))
         cells.append(moved.with_columns(pl.lit(name).alias(RUN)) if split else moved)
+        ended |= {cell + move_cell: share for cell, share in shares(d.manifest).items()}
         first = [move_game + int(ids["high"][0]) + 1, move_cell + int(numbered[-1]) + 1]
     manifest = _manifest(runs, names, differences, split, shared)
+    looks = [alpha for d in runs if (alpha := least_alpha(d.manifest.get("stop")))]
+    manifest["stop"] = {"alpha": min(looks), "shares": ended} if looks else None
     joined = {
         table: with_categories(pl.concat(frames, how="diagonal_relaxed"), manifest)
         for table, frames in tables.items()

@@ -122,8 +122,11 @@ def commands(context: Context) -> list[str]:
     """Return the command lines that play this data set again and write this report."""
     manifest = context.whole.manifest
     options = []
-    if manifest.get("games_per_cell") is not None:
-        options.append(f"--games {manifest['games_per_cell']}")
+    batches = (manifest.get("stop") or {}).get(
+        "games"
+    )  # of a run in batches: their cap, which it may not have needed
+    if (games := batches[-1] if batches else manifest.get("games_per_cell")) is not None:
+        options.append(f"--games {games}")
     if manifest.get("seed") is not None:
         options.append(f"--seed {manifest['seed']}")
     if manifest.get("stand_ins_run"):

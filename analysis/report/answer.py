@@ -63,11 +63,15 @@ def stopped(context: Context) -> list[Block]:
     if not told.get("alpha"):
         return []
     here, cap = told["games"][told["look"]], told["games"][-1]
+    least = min((told.get("closed") or {}).values(), default=here)
+    at = f"{here:,}" if least == here else f"{least:,} to {here:,}"
     text = (
-        f"This run looked after planned batches and stopped at {here:,} of {cap:,} games for each setting"
+        f"This run looked after planned batches and stopped at {at} of {cap:,} games for each setting"
         f"{' with all decided' if not told['open'] else ''}. What is said here below allows for all looks together; "
         "the other intervals of this page are those of a run of fixed length."
     )
+    if least < here:
+        text += " A setting in which all was decided got no more games, so that settings have unlike many."
     frame = check_targets(context.whole, asked(context.whole, told.get("when") or []))
     return [
         Text(text, "note"),

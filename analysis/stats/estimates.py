@@ -62,17 +62,18 @@ class Estimates:
         """Whether there are blocks enough to say anything."""
         return np.asarray(self.number >= FEWEST_BLOCKS)
 
-    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Ends of the interval; NaN below two blocks or without an estimate."""
+    def interval(self, level: float | Floats = 0.95) -> tuple[Floats, Floats]:
+        """Ends of the interval, at one level or one each; NaN below two blocks or without an estimate."""
         from scipy.special import betaincinv, ndtr, stdtrit
 
+        level = np.broadcast_to(level, self.value.shape)
         tail = (1 - level) / 2
         with np.errstate(invalid="ignore", over="ignore"):
             t = -stdtrit(np.where(self.df > 0, np.minimum(self.df, 1e9), np.nan), tail)
             low, high = self.value - t * self.se, self.value + t * self.se
         still = self._still
         if still.any():
-            unseen = 1 - (1 - level) ** (1 / np.maximum(self.number[still], 1))
+            unseen = 1 - (1 - level[still]) ** (1 / np.maximum(self.number[still], 1))
             half = 2 * np.maximum(np.abs(self.value[still]), self.reach[still]) * unseen
             low[still], high[still] = self.value[still] - half, self.value[still] + half
         share = np.isfinite(self.size)

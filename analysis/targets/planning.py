@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis import stats
-from analysis.data.questions import told
 from analysis.stats.power import POWER, smallest_seen
-from analysis.targets.judging import numbers
+from analysis.targets.judging import factors, numbers
 from analysis.targets.table import Target
 
 if TYPE_CHECKING:
@@ -73,8 +72,7 @@ def _reach(tests: int) -> float:
 
 def reaches(pilot: Dataset, targets: Sequence[Target], games: int) -> list[Reach]:
     """What a run can show of each target, from a pilot that played so many games of each cell."""
-    names = [name for name in told(pilot.manifest, pilot.cells) if name not in ("players", "tier")]
-    parts = numbers(pilot, targets, names)
+    parts = numbers(pilot, targets, factors(pilot))
     tests = max(1, sum(1 if len(p.found) == 2 and p.target.kind == "seat" else len(p.found) for p in parts))
     worst: dict[str, Reach] = {}
     for part in parts:

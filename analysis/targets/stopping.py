@@ -1,9 +1,11 @@
 """Runs that stop when all that is asked is decided: planned batches, each with its part of the 5 %.
 
-A run of `[stop]` plays a batch, looks, and goes on unless every target is proven or refuted. The 5 % are spent on the
-looks in proportion to the games that each adds (a spending function of Lan and DeMets 1983, linear in the games),
-and no more of them is used at a look than its own part: so the verdicts of all looks together are false in at most 5 %
-of runs, however games of the batches hang together. When to stop depends on committed games of whole batches only.
+A run of `[stop]` plays a batch, looks, and goes on with the settings in which something is still undecided. The 5 %
+are spent on the looks in proportion to the games that each adds (a spending function of Lan and DeMets 1983, linear in
+the games): a p value at a look counts as many times more as its part is less than 5 %, and of such values the least one
+over all looks is still a p value. So it does not matter which look a setting ends at, nor why: settings may end apart,
+and the verdicts of all of them together are false in at most 5 % of runs, however games of the batches hang together.
+What ends when depends on committed games of whole batches only.
 """
 
 from __future__ import annotations
@@ -11,10 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from analysis.stats.corrections import ALPHA
+import numpy as np
+
+from analysis.data.questions import setting_text
+from analysis.stats.corrections import ALPHA, hochberg
 from analysis.targets.table import Target, read_targets
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.data.dataset import Dataset
 
 
@@ -31,9 +38,70 @@ def spent(games: Sequence[int], look: int) -> float:
 
 
 def alpha_of(d: Dataset) -> float | None:
-    """The part of the 5 % that the last look at a data set has; None where it was not played in batches."""
+    """The part of the 5 % that the last look at a data set has; None where it was not played in batches.
+
+    Nor has it one while a batch is being played.
+    """
     told = d.manifest.get("stop") or {}
-    return float(told["alpha"]) if told.get("alpha") else None
+    under_way = told.get("games") and told["games"][told["look"]] != d.manifest.get("games_per_cell")
+    return float(told["alpha"]) if told.get("alpha") and not under_way else None
+
+
+def least_alpha(told: Mapping[str, Any] | None) -> float | None:
+    """The smallest part of the 5 % that any setting has, by what a manifest tells of looks; None without looks."""
+    if not told or not told.get("alpha"):
+        return None
+    ends = [spent(told["games"], told["games"].index(n)) for n in (told.get("closed") or {}).values()]
+    return min([float(told["alpha"]), *ends])
+
+
+def by_setting(d: Dataset, names: Sequence[str]) -> dict[str, list[int]]:
+    """The cells of each setting of the factors `names`, whatever the tier."""
+    found: dict[str, list[int]] = {}
+    for row in d.cells.sort("cell").iter_rows(named=True):
+        own = {name: row[name] for name in names}
+        found.setdefault(setting_text(list(own), own) if own else "", []).append(int(row["cell"]))
+    return found
+
+
+def levels(d: Dataset, names: Sequence[str], alpha: float) -> dict[str, float]:
+    """The part of the 5 % of each setting: that of the look it ended at, `alpha` where it has not ended before."""
+    told = d.manifest.get("stop") or {}
+    games, ended = told.get("games") or [], dict(told.get("closed") or {})
+    own = {int(cell): spent(games, games.index(n)) for cell, n in ended.items()}
+    return {text: min(own.get(cell, alpha) for cell in cells) for text, cells in by_setting(d, names).items()}
+
+
+def ended(d: Dataset, frame: pl.DataFrame, alpha: float) -> list[int]:
+    """The cells that need no more games: all that is asked of their setting is decided, whatever others will show.
+
+    Verdicts are corrected over all settings. One that holds only because others look clear too might not hold when
+    these have been played to their end: so the others count here as if they showed nothing.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+        Of `analysis.check_targets` at this look.
+    alpha : float
+        The part of the 5 % that this look has.
+    """
+    from analysis.targets.judging import PROVEN, REFUTED, as_judged, factors
+
+    names = factors(as_judged(d))
+    level = levels(d, names, alpha)
+    setting, words = frame["setting"].to_list(), frame["verdict"].to_list()
+    p = frame["p_within"].fill_null(1.0).to_numpy() * ALPHA / np.array([level.get(s, alpha) for s in setting])
+    done = {s for s in setting if s in level}
+    done -= {s for s, word in zip(setting, words, strict=True) if word not in (PROVEN, REFUTED)}
+    while True:
+        alone = hochberg(np.where([s in done for s in setting], p, 1.0)) < ALPHA
+        rows = zip(setting, words, alone, strict=True)
+        shaky = {s for s, word, holds in rows if s in done and word == PROVEN and not holds}
+        if not shaky:
+            break
+        done -= shaky
+    settings = by_setting(d.all_tiers, names)
+    return sorted(cell for text, cells in settings.items() if text in done for cell in cells)
 
 
 def asked(d: Dataset, when: Sequence[str] = ()) -> tuple[Target, ...]:

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any
 
 from sim.batch.engine import warm_up
-from sim.batch.layout import Chunk, chunks, pending_in_tiers
+from sim.batch.layout import Chunk, among, chunks, pending_in_tiers
 from sim.batch.plan import Plan
 from sim.batch.progress import quiet, slow_note
 from sim.batch.runner import COMPILING, _cores
@@ -144,7 +144,7 @@ def _measured(plan: Plan, cells: range, target: int, seconds: float) -> _Measure
         return None
     total = sum(plan.games_of(cell, [target] * len(plan.tiers)) for cell in cells)
     first = [
-        replace(chunk, cells=cells[chunk.cells.start : chunk.cells.stop])
+        among(cells, chunk)
         for chunk in takewhile(
             lambda c: c.start == 0 or c.number < 64, chunks(len(cells), plan.experiment.log)
         )

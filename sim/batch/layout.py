@@ -4,13 +4,14 @@ Games are laid out by their *rank*, the number of games that a cell has when the
 into layers that double, and a layer into chunks of several cells (early, few games a cell) or of several rank
 ranges (later), each about a quarter of all games before it, until chunks are as large as they may be. A run
 may commit a chunk in parts (some ranks at a time): so that several workers end at about the same time, a killed
-run loses little, and a longer run goes on within the chunk where a shorter one ended.
+run loses little, and a longer run goes on within the chunk where a shorter one ended. Cells of a run of `[stop]` that
+are *closed* at some number of games leave the chunks there; the others play the same games as ever.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 SHARE = 4
@@ -32,12 +33,24 @@ class Chunk:
     """Some cells, and the ranks start <= rank < stop of their games.
 
     A cell plays whole blocks: with blocks of b games, the blocks ceil(start / b) to ceil(stop / b) - 1.
+
+    Attributes
+    ----------
+    cells
+        In order; a range where they are `whole`.
+    whole
+        Whether these are all cells that the chunk has in the layout; else the line of the commit log names them.
     """
 
     number: int
-    cells: range
+    cells: Sequence[int]
     start: int
     stop: int
+    whole: bool = True
+
+
+Done = tuple[int, int, int] | tuple[int, int, int, Sequence[int]]
+"""What is committed: chunk of the layout, first rank, rank behind the last; the cells where these are not all."""
 
 
 def chunks(cells: int, log: str) -> Iterator[Chunk]:
@@ -56,31 +69,60 @@ def chunks(cells: int, log: str) -> Iterator[Chunk]:
         start, stop = stop, 2 * stop
 
 
-def pending(cells: int, log: str, target: int, done: Iterable[tuple[int, int, int]]) -> Iterator[Chunk]:
+def pending(
+    cells: int, log: str, target: int, done: Iterable[Done], closed: Mapping[int, int] | None = None
+) -> Iterator[Chunk]:
     """Yield what is left to play up to `target` games a cell.
 
     Parameters
     ----------
     done
-        (chunk number, start, stop) of what is committed.
+        What is committed.
+    closed
+        Cells that play fewer games, and how many.
 
     Yields
     ------
     Chunk
         Whole chunks or parts of them, with the number of the chunk that they belong to.
     """
-    by_chunk: dict[int, list[tuple[int, int]]] = {}
-    for number, start, stop in done:
-        by_chunk.setdefault(number, []).append((start, stop))
+    by_chunk: dict[int, list[Done]] = {}
+    for one in done:
+        by_chunk.setdefault(one[0], []).append(one)
     for chunk in chunks(cells, log):
         if chunk.start >= target:
             return
-        for start, stop in _gaps(chunk.start, min(chunk.stop, target), by_chunk.get(chunk.number, [])):
-            yield Chunk(chunk.number, chunk.cells, start, stop)
+        whole = replace(chunk, stop=min(chunk.stop, target))
+        yield from _left(whole, by_chunk.get(chunk.number, []), closed or {})
+
+
+def _left(chunk: Chunk, done: Sequence[Done], closed: Mapping[int, int]) -> Iterator[Chunk]:
+    """Yield what is left of a chunk: runs of ranks in which the same cells have games to play."""
+    ends = {closed[cell] for cell in chunk.cells if cell in closed}
+    edges = {chunk.start, chunk.stop, *ends, *(edge for one in done for edge in one[1:3])}
+    within = sorted(edge for edge in edges if chunk.start <= edge <= chunk.stop)
+    found: list[Chunk] = []
+    for low, high in pairwise(within):
+        there = [one for one in done if one[1] <= low and high <= one[2]]
+        if any(len(one) == 3 for one in there):
+            continue
+        taken = {cell for one in there for cell in one[-1]}  # type: ignore[union-attr]
+        mine = [cell for cell in chunk.cells if cell not in taken and closed.get(cell, high) >= high]
+        whole = len(mine) == len(chunk.cells)
+        part = Chunk(chunk.number, chunk.cells if whole else tuple(mine), low, high, whole)
+        if found and found[-1].stop == low and found[-1].cells == part.cells:
+            found[-1] = replace(found[-1], stop=high)
+        elif mine:
+            found.append(part)
+    yield from found
 
 
 def pending_in_tiers(
-    tiers: Sequence[range], log: str, targets: Sequence[int], done: Iterable[tuple[int, int, int]]
+    tiers: Sequence[range],
+    log: str,
+    targets: Sequence[int],
+    done: Iterable[Done],
+    closed: Mapping[int, int] | None = None,
 ) -> list[list[Chunk]]:
     """Return what is left to play of each tier (its cells, its games a cell): each is laid out for itself.
 
@@ -89,16 +131,30 @@ def pending_in_tiers(
     count, found = len(tiers), []
     committed = list(done)
     for t, (cells, target) in enumerate(zip(tiers, targets)):
-        own = [(number // count, start, stop) for number, start, stop in committed if number % count == t]
+        mine = [_own(one, count, cells.start) for one in committed if one[0] % count == t]
+        ends = {cell - cells.start: n for cell, n in (closed or {}).items() if cell in cells}
         found.append(
             [
-                Chunk(c.number * count + t, cells[c.cells.start : c.cells.stop], c.start, c.stop)
-                for c in pending(len(cells), log, target, own)
+                replace(among(cells, chunk), number=chunk.number * count + t)
+                for chunk in pending(len(cells), log, target, mine, ends)
             ]
             if len(cells)
             else []
         )
     return found
+
+
+def _own(one: Done, count: int, first: int) -> Done:
+    """What is committed, in the numbers that a tier counts its chunks and cells by."""
+    number, start, stop = one[0] // count, one[1], one[2]
+    return (number, start, stop) if len(one) == 3 else (number, start, stop, [c - first for c in one[3]])
+
+
+def among(cells: range, chunk: Chunk) -> Chunk:
+    """Return a chunk whose cells were counted from 0 with those that they are of `cells`."""
+    own = chunk.cells
+    here = cells[own.start : own.stop] if isinstance(own, range) else tuple(cells[k] for k in own)
+    return replace(chunk, cells=here)
 
 
 def cut(left: Sequence[Chunk], jobs: int, small: int = SMALL) -> Iterator[Chunk]:
@@ -110,16 +166,7 @@ def cut(left: Sequence[Chunk], jobs: int, small: int = SMALL) -> Iterator[Chunk]
         pieces = min(width, -(-size // most))
         edges = [chunk.start + width * i // pieces for i in range(pieces + 1)]
         for start, stop in pairwise(edges):
-            yield Chunk(chunk.number, chunk.cells, start, stop)
-
-
-def _gaps(start: int, stop: int, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    for low, high in sorted(taken):
-        if start < low:
-            yield start, min(low, stop)
-        start = max(start, high)
-    if start < stop:
-        yield start, stop
+            yield replace(chunk, start=start, stop=stop)
 
 
 def blocks(size: int, start: int, stop: int) -> range:

@@ -94,7 +94,7 @@ def make_manifest(plan: Plan, targets: Sequence[int]) -> dict[str, Any]:
         "piece_total": totals.pop() if len(totals) == 1 else None,
         "judge": experiment.judge,
         "pace": experiment.pace or None,
-        "stop": {**experiment.stop} or None,
+        "stop": {**experiment.stop, **plan.looks} or None,
         "categories": {kind: list(names) for kind, names in tables.categories.items()},
         "schema_tables": tables.schema(),
         "stand_ins_run": {"names": list(experiment.over), "bases": experiment.bases}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,8 @@ class Plan:
         For each cell an int8 array (games of a block, seats): who sits where.
     skipped
         (cell in words, reason) of impossible cells that were left out.
+    looks
+        Of a run of `[stop]`: how far it has got, as its manifest keeps it.
     """
 
     experiment: Experiment
@@ -43,6 +45,13 @@ class Plan:
     cells: tuple[Any, ...]
     orders: tuple[np.ndarray, ...]
     skipped: tuple[tuple[str, str], ...]
+    looks: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def closed(self) -> dict[int, int]:
+        """Cells of a run of `[stop]` that get no more games, and the games at which this was found."""
+        ends = {int(cell): self.targets(games) for cell, games in self.looks.get("closed", {}).items()}
+        return {cell: ends[cell][t] for t, cells in enumerate(self.tiers) for cell in cells if cell in ends}
 
     @cached_property
     def tiers(self) -> tuple[range, ...]:
@@ -72,7 +81,7 @@ class Plan:
         if not isinstance(targets, int):
             targets = targets[next(k for k, cells in enumerate(self.tiers) if cell in cells)]
         size = len(self.orders[cell])
-        return -(-targets // size) * size
+        return -(-min(targets, self.closed.get(cell, targets)) // size) * size
 
     def total(self, asked: int | Sequence[int]) -> int:
         """Return the games of all cells; `asked` as in `games_of`."""

@@ -202,9 +202,9 @@ class _Run:
         committed = self.open()
         before = sum(entry["games"] for entry in committed)
         experiment = self.plan.experiment
-        done = [(of, start, stop) for entry in committed for of, start, stop in store.covered(entry)]
+        done = [part for entry in committed for part in store.covered(entry)]
         self.next = 1 + max(map(store.last_chunk, committed), default=-1)
-        tiers = pending_in_tiers(self.plan.tiers, experiment.log, self.targets, done)
+        tiers = pending_in_tiers(self.plan.tiers, experiment.log, self.targets, done, self.plan.closed)
         total = self.plan.total(self.targets)
         if before:
             self.news(f"{before:,} of {total:,} games are there already")
@@ -291,7 +291,8 @@ class _Run:
             for name, text in files.items():
                 (self.folder / "inputs" / name).parent.mkdir(parents=True, exist_ok=True)
                 store.write_bytes(self.folder / "inputs" / name, text.encode())
-            self.plan = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
+            again = make_plan(with_base(self.plan.experiment, self.folder / "inputs"))
+            self.plan = replace(again, looks=self.plan.looks)
         (
             self.folder / store.COMMITS
         ).touch()  # a run that is stopped before its first chunk leaves a data set too

@@ -113,11 +113,15 @@ def read_commits(folder: Path, cut: bool = False) -> list[dict[str, Any]]:
     return entries
 
 
-def covered(entry: Mapping[str, Any]) -> list[list[int]]:
-    """Return (chunk of the layout, first rank, rank behind the last) of all that a line of the commit log holds."""
+def covered(entry: Mapping[str, Any]) -> list[Any]:
+    """Return what a line of the commit log holds (`sim.batch.layout.Done`).
+
+    Of each chunk of the layout its number, first rank, rank behind the last, and its cells where these are not all.
+    """
     if "covers" in entry:  # several chunks that were put together
-        return [list(part) for part in entry["covers"]]
-    return [[entry["of"], entry["from"], entry["to"]]]
+        return [tuple(part) for part in entry["covers"]]
+    some = [entry["cells"]] if "cells" in entry else []
+    return [(entry["of"], entry["from"], entry["to"], *some)]
 
 
 def last_chunk(entry: Mapping[str, Any]) -> int:

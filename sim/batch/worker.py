@@ -275,8 +275,8 @@ def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellS
     Returns
     -------
     dict
-        chunk (`number`, its own in the data set), of, from, to (the chunk of the layout and its ranks), games,
-        first_game_id, parts.
+        chunk (`number`, its own in the data set), of, from, to (the chunk of the layout and its ranks), cells (where
+        these are not all of that chunk), games, first_game_id, parts.
     """
     from sim.batch.store import write_part
 
@@ -285,6 +285,8 @@ def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellS
     with ending(task.patience, partial(_say_and_end, task, number)):
         played = play(task, chunk, specs)
     entry: dict[str, Any] = {"chunk": number, "of": chunk.number, "from": chunk.start, "to": chunk.stop}
+    if not chunk.whole:
+        entry["cells"] = list(chunk.cells)
     entry |= {"games": 0, "first_game_id": None, "parts": {}}
     if played is None or task.folder is None:
         return entry

@@ -147,16 +147,16 @@ def _play(
     for cell, reason in plan.skipped:
         say(f"left out: {cell}: {reason}")
 
-    def once(experiment: Experiment) -> runner.Result:
+    def once(plan: Plan) -> runner.Result:
         return runner.run(
-            experiment,
+            plan.experiment,
             out,
             jobs=jobs,
             backend=backend,
             scheduler=scheduler,
             news=say,
             show=True,
-            plan=plan if experiment is read else None,
+            plan=plan,
             patience=patience,
             repair=repair,
         )
@@ -165,9 +165,9 @@ def _play(
         if read.stop:
             from sim.cli.batches import until_decided
 
-            result = until_decided(read, Path(out or runner.default_folder(read)), once, say)
+            result = until_decided(plan, Path(out or runner.default_folder(read)), once, say)
         else:
-            result = once(read)
+            result = once(plan)
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     rows = seat_shares(result.folder, result.plan)

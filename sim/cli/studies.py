@@ -82,7 +82,9 @@ def rerun(
     others = other_versions(folder, manifest, game_of(folder, manifest))
     say(f"old: {'; '.join(others)}" if others else f"'{folder}' was played with today's rules and bots")
     data = {**manifest["experiment"], "name": manifest.get("name") or folder.name}
-    read = read_experiment(data, base=folder / "inputs", games=games or manifest.get("games_per_cell"))
+    batches = (manifest.get("stop") or {}).get("games")  # the same looks again, up to the same cap
+    asked = games or (batches[-1] if batches else manifest.get("games_per_cell"))
+    read = read_experiment(data, base=folder / "inputs", games=asked)
     _play(read, make_plan(read), out, jobs, as_json, USUAL)
     moved = _moved(analysis.load(folder), analysis.load(out))
     if as_json:

@@ -9,10 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from sim.batch import store
 from sim.batch.experiment import read_experiment
 from sim.cli import _run
 from sim.core.errors import Refusal
-from tests.batch.helpers import same_rows
+from tests.batch.helpers import same_rows, tables
 
 pytestmark = pytest.mark.plain
 
@@ -67,6 +68,81 @@ def test_a_case_at_the_edge_goes_on_to_the_cap(tmp_path: Path, capsys: Any) -> N
     capsys.readouterr()
     assert _run(["run", path, "-o", str(tmp_path / "out"), "--games", "3000", "--jobs", "1"]) == 2
     assert "looks are planned once" in capsys.readouterr().err
+
+
+APART = """
+game = "numbers"
+name = "apart"
+games = 1600
+log = "games"
+[vary]
+bonus = [2.5, 0.25, 0.0]
+[tiers]
+bots = ["random", "greedy"]
+games = [1600, 800]
+[judge]
+seat = 0.05
+[stop]
+when = ["seat"]
+"""
+
+
+def apart(folder: Path, *more: str, text: str = APART) -> dict[str, Any]:
+    path = folder.parent / "apart.toml"
+    path.write_text(text)
+    assert _run(["run", str(path), "-o", str(folder), *more]) == 0
+    return dict(json.loads((folder / "manifest.json").read_text()))
+
+
+def counts(folder: Path) -> dict[int, int]:
+    games = pl.read_parquet(folder / "games" / "*.parquet")
+    return dict(sorted(games.group_by("cell").len().iter_rows()))
+
+
+def test_settings_that_are_decided_get_no_more_games(tmp_path: Path, capsys: Any) -> None:
+    """A clear setting ends at the first look, at both tiers; one at the edge goes on with the games it has anyway."""
+    stop = apart(tmp_path / "one", "--jobs", "1")["stop"]
+    said = capsys.readouterr().err
+    assert "4 of 6 cells go on" in said
+    assert "games of greedy (" in said
+    assert {cell: stop["closed"][cell] for cell in ("0", "3")} == {"0": 200, "3": 200}
+    played = counts(tmp_path / "one")
+    assert (played[0], played[3]) == (200, 100)
+    assert played[4] > 100  # the case at the edge
+    assert pl.read_parquet(tmp_path / "one" / "cells.parquet")["games"].to_list() == list(played.values())
+    apart(tmp_path / "fixed", "--jobs", "1", text=APART.partition("[stop]")[0])
+    fixed = tables(tmp_path / "fixed")
+    for name, mine in tables(tmp_path / "one").items():
+        assert fixed[name].join(mine.select("game_id").unique(), on="game_id", how="semi").equals(mine), name
+    assert _run(["verify", str(tmp_path / "one")]) == 0
+    assert _run(["report", str(tmp_path / "one"), "--only", "answer"]) == 0
+    assert "200 to 1,600 of 1,600 games for each setting" in (tmp_path / "one" / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "after", [pytest.param(1, marks=pytest.mark.soak), 3, pytest.param(6, marks=pytest.mark.soak)]
+)
+def test_killed_and_spread_over_workers_the_rows_are_the_same(
+    tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    whole = apart(tmp_path / "one", "--jobs", "1")
+    keep, count = store.append_commit, iter(range(10_000))
+
+    def killed(folder: Path, entry: Any) -> None:
+        if next(count) == after:
+            raise KeyboardInterrupt
+        keep(folder, entry)
+
+    path = tmp_path / "apart.toml"
+    monkeypatch.setattr(store, "append_commit", killed)
+    assert _run(["run", str(path), "-o", str(tmp_path / "two"), "--jobs", "1"]) == 130
+    monkeypatch.undo()
+    again = apart(tmp_path / "two", "--jobs", "2")
+    assert again["stop"] == whole["stop"]
+    assert same_rows(tmp_path / "one", tmp_path / "two")
+    assert _run(["compact", str(tmp_path / "two")]) == 0
+    apart(tmp_path / "two", text=APART.partition("[stop]")[0])  # without [stop] all is played that is missing
+    assert counts(tmp_path / "two") == {0: 1600, 1: 1600, 2: 1600, 3: 800, 4: 800, 5: 800}
 
 
 @pytest.mark.parametrize(
