@@ -69,11 +69,13 @@ class _Loaded:
 
 def _finished(g: _Loaded) -> Iterator[Check]:
     planned = int(g.d.cells["games"].sum()) if "games" in g.d.cells.columns else 0
-    n = len(g.games)
+    n = len(g.games) if g.d.read is None else g.d.read.games(g.d)
     if planned:
         detail = f"{n:,} games of {planned:,} planned"
         if n < planned:
             detail += "; cells that are done first may differ from the rest"
+        if g.d.read is not None:
+            detail += f"; the checks below read {len(g.games):,} of them ({g.d.read.how()})"
         yield Check("all planned games are there", True if n >= planned else None, n / planned, detail)
 
 
@@ -270,6 +272,8 @@ def _ratio(g: _Loaded) -> Iterator[Check]:
     if "games" in g.d.cells.columns and g.d.cells.height > 1:
         planned = dict(zip(g.d.cells["cell"].to_list(), g.d.cells["games"].to_list(), strict=True))
         seen = dict(zip(*np.unique(g.numbers("cell"), return_counts=True), strict=True))
+        if g.d.read is not None:
+            seen = dict(g.d.read.played)
         observed = np.array([seen.get(cell, 0) for cell in planned], dtype=np.float64)
         expected = np.array(list(planned.values()), dtype=np.float64)
         if (expected > 0).all() and observed.sum() > 0:

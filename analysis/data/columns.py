@@ -25,6 +25,7 @@ Rows = NDArray[np.int64] | slice
 T = TypeVar("T")
 
 CLUSTERS = 10  # groups of people are the blocks of the statistics where there are so many, effectively
+HELD = 100_000_000  # bytes of fits and the like that are kept for who asks for the same again
 CHUNK = 4_000_000  # rows of `pieces` that are looked at together
 
 
@@ -211,12 +212,19 @@ class Columns:
         return self, rows
 
     def once(self, key: Any, rows: NDArray[np.int64], make: Callable[[], T]) -> T:
-        """What `make` gives for the games `rows`, kept under `key` for whoever asks for the same games again."""
+        """What `make` gives for the games `rows`, kept under `key` for whoever asks for the same games again.
+
+        Of large results only `HELD` bytes are kept, those that were asked for last.
+        """
         whole, at = self.in_whole(rows)
         label = (key, len(at), hash(at.tobytes()))
-        if label not in whole.memo:
-            whole.memo[label] = make()
-        known: T = whole.memo[label]
+        known: T = whole.memo.pop(label)[0] if label in whole.memo else make()
+        whole.memo[label] = (known, _bytes(known))
+        held = sum(size for _, size in whole.memo.values())
+        for old in [one for one, (_, size) in whole.memo.items() if size]:
+            if held <= HELD or old == label:
+                break
+            held -= whole.memo.pop(old)[1]
         return known
 
     # -- parts -----------------------------------------------------------------------------------
@@ -443,6 +451,13 @@ class Part(Columns):
     @property
     def dense(self) -> bool:
         return self.whole.dense
+
+
+def _bytes(value: Any) -> int:
+    """Bytes of the arrays that a value holds, itself or in what it is made of."""
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes)
+    return sum(_bytes(one) for one in getattr(value, "__dict__", {}).values())
 
 
 def _slice(rows: NDArray[np.int64]) -> Rows:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from analysis.data.errors import Refusal, nearest
+from analysis.data.judge import Judge
 from analysis.data.parts import TABLES, committed, read_cells, with_categories
 from analysis.data.served import frame_of, served
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from analysis.data.columns import Columns
     from analysis.data.questions import Question
+    from analysis.data.sampling import Reading
 
 SCHEMAS = (1, 2)  # 2 has tiers of play
 LOG_OF = {"pieces": "pieces", "drafts": "pieces", "turns": "turns", "decisions": "decisions"}
@@ -32,50 +33,7 @@ PAIRING, SIZE = (
     "pairing",
     "players.count",
 )  # who plays whom, and how many: `players` of the cells and of the games
-OUTCOMES = (
-    "turns", "decisions", "ended", "ended_by", "winner", "tied", "margin", "lead_changes", "line",
-)  # columns of games that play decides  # fmt: skip
 REQUIRED_KEYS = ("schema", "name", "game", "log", "factors", "judge")
-
-
-@dataclass(frozen=True)
-class Judge:
-    """What the verdicts mean: margins in win share.
-
-    Attributes
-    ----------
-    seat : float
-        A seat within ``fair +- seat`` counts as even.
-    piece : float
-        A piece within ``+- piece`` win share a copy of the average other piece counts as even.
-    pieces : dict
-        Ranges for single pieces that are meant to differ, e.g. ``{"Knight": (0.02, 0.06)}``.
-    even : str
-        What "most even" ranks by: ``seats``, ``pieces`` or ``seats+pieces``.
-    """
-
-    seat: float = 0.02
-    piece: float = 0.03
-    pieces: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    even: str = "seats+pieces"
-
-    def range_of(self, piece: str) -> tuple[float, float]:
-        """Range of win share a copy, against the average other piece, that `piece` is meant to have."""
-        low, high = self.pieces.get(piece, (-self.piece, self.piece))
-        return float(low), float(high)
-
-    @classmethod
-    def from_manifest(cls, entry: Mapping[str, Any]) -> Judge:
-        """Read the manifest's ``judge`` entry; what is missing takes the default."""
-        pieces = {
-            str(name): (float(r[0]), float(r[1])) for name, r in dict(entry.get("pieces") or {}).items()
-        }
-        return cls(
-            seat=float(entry.get("seat", cls.seat)),
-            piece=float(entry.get("piece", cls.piece)),
-            pieces=pieces,
-            even=str(entry.get("even", cls.even)),
-        )
 
 
 class Dataset:
@@ -116,6 +74,10 @@ class Dataset:
         self.commits = list(commits)
         self._tables = dict(tables)
         self._columns = columns
+        self.made: tuple[Dataset, Callable[[Dataset], Dataset]] | None = None
+        """Of a view: what it is a view of, and how to take the same view of another part of the games."""
+        self.read: Reading | None = None
+        """Of a part of a large data set: what is read of it."""
         self.memo: dict[Any, Any] = {}
         """What was read or estimated of this view and may be asked for again."""
 
@@ -317,31 +279,9 @@ class Dataset:
 
         `all_tiers` of the view leads back. A data set without tiers is its own only tier.
         """
-        pl = _pl()
-        tiers = self.tiers
-        if tier is not None and tier not in tiers:
-            raise Refusal(f"{self.name}: no tier is called '{tier}'{nearest(tier, tiers)}")
-        if not tiers:
-            return self
-        tier = tier or tiers[-1]
-        view = self._keep_cells(self.cells.filter(pl.col("tier") == tier))
-        own = next(entry.get("bots") for entry in self.manifest["tiers"] if entry["bot"] == tier)
-        if own is None:  # an older data set does not say: the seats do, of which there may be many
-            own = view.seats.select(pl.col("bot").cast(pl.String).unique()).collect()["bot"].to_list()
-        bots = [str(bot) for bot in self.manifest.get("bots_used") or [] if bot in own]
-        manifest = {**self.manifest, "bots_used": bots, "factors": [f for f in self.factors if f != "tier"]}
-        manifest["categories"] = {**(self.manifest.get("categories") or {}), "bot": bots}
-        manifest["tiers"] = [entry for entry in self.manifest["tiers"] if entry["bot"] == tier]
-        return Dataset(
-            manifest,
-            view.cells,
-            view._tables,
-            self.path,
-            self.commits,
-            self.conditioned,
-            self.all_tiers,
-            lambda: view.columns,
-        )
+        from analysis.data import views
+
+        return views.at_tier(self, tier)
 
     @property
     def drawn(self) -> dict[str, Any]:
@@ -471,42 +411,9 @@ class Dataset:
 
         Games that are picked by an outcome (how long they took, who won) are `conditioned` on it.
         """
-        pl = _pl()
-        conditions = {
-            name: pl.col(name).is_in(value if isinstance(value, list | tuple | set) else [value])
-            for name, value in factors.items()
-        }
-        wanted: dict[str, list[Any]] = {"cell": [], "game": []}
-        game_columns = self.games.collect_schema().names()
-        for name, condition in conditions.items():
-            if name not in self.cells.columns and name not in game_columns:
-                known = [*self.cells.columns, *game_columns]
-                raise Refusal(f"{self.name}: no column '{name}' in cells or games{nearest(name, known)}")
-            wanted["cell" if self._is_of_cells(name, factors[name], game_columns) else "game"].append(
-                condition
-            )
-        if expr is not None:
-            of_cells = set(self.cells.columns) - set(game_columns) | {"cell"}
-            wanted["cell" if set(expr.meta.root_names()) <= of_cells else "game"].append(expr)
-        view = self
-        if wanted["cell"]:
-            view = view._keep_cells(self.cells.filter(*wanted["cell"]))
-        if wanted["game"]:
-            view = view._keep_games(wanted["game"])
-        return view
+        from analysis.data import views
 
-    def _is_of_cells(self, name: str, value: Any, game_columns: list[str]) -> bool:
-        """Whether a factor is looked up in the cells (``players`` is a text there, a number in games).
-
-        A column of both is that of the cells when one of them has such a value, else what was drawn.
-        """
-        if name == "cell" or name not in game_columns:
-            return True
-        values = value if isinstance(value, list | tuple | set) else [value]
-        text = name in self.cells.columns and all(isinstance(one, str) for one in values)
-        if not text or self.cells.schema[name] != _pl().String:
-            return False
-        return name not in self.drawn or bool(set(values) & set(self.cells[name].to_list()))
+        return views.filtered(self, expr, factors)
 
     def plain_play(self) -> Dataset:
         """A view without the cells in which unlike bots meet, where one kind of bot has all the others to itself.
@@ -514,82 +421,31 @@ class Dataset:
         Such cells measure skill; they would blur what is said of the seats and pieces. All games where there are
         no such cells, or where several kinds of bot have cells of their own.
         """
-        pl = _pl()
-        if not self.has("seats") or "bot" not in self.seats.collect_schema().names():
-            return self
-        bots = self.seats.group_by("cell").agg(pl.col("bot").cast(pl.String).unique()).collect()
-        alike = bots.filter(pl.col("bot").list.len() == 1)
-        kinds = alike["bot"].explode().unique().to_list()
-        if len(alike) == len(bots) or len(kinds) != 1:
-            return self
-        view = self._keep_cells(self.cells.filter(pl.col("cell").is_in(alike["cell"].implode())))
-        categories = {**(self.manifest.get("categories") or {}), "bot": kinds}
-        manifest = {**self.manifest, "bots_used": kinds, "categories": categories}
-        return Dataset(
-            manifest,
-            view.cells,
-            view._tables,
-            self.path,
-            self.commits,
-            self.conditioned,
-            self._tiers_beside(),
-            lambda: view.columns,
-        )
+        from analysis.data import views
 
-    def _tiers_beside(self) -> Dataset | None:
-        """The data set with all tiers, for a view of one that is looked at by itself."""
-        return None if self.all_tiers is self else self.all_tiers
+        return views.plain_play(self)
+
+    def forget(self) -> None:
+        """Let go of what was read of a view, and estimated of it: it is read again when it is asked for."""
+        self.memo.clear()
+        if self._columns is not None:
+            self.__dict__.pop("columns", None)
+
+    def sample(self, most: int | None = None) -> Dataset:
+        """At most about `most` games of this view: whole deals of every cell, evenly spread over the run.
+
+        By default as many as a report holds in memory. Itself where there are no more. Always the same games; `read`
+        tells how they are picked (`analysis.data.sampling`).
+        """
+        from analysis.data.sampling import sample
+
+        return sample(self, most)
 
     def with_cells(self, cells: pl.DataFrame) -> Dataset:
         """A view of the games of `cells`: rows of this data set's cells, which may have columns of their own."""
-        return self._keep_cells(cells)
+        from analysis.data import views
 
-    def _keep_cells(self, cells: pl.DataFrame) -> Dataset:
-        pl = _pl()
-        ids = cells["cell"].to_list()
-        games = self.games.filter(pl.col("cell").is_in(ids))
-        tables = {}
-        for name, frame in self._tables.items():
-            if name == "games":
-                tables[name] = games
-            elif "cell" in frame.collect_schema().names():
-                tables[name] = frame.filter(pl.col("cell").is_in(ids))
-            else:
-                tables[name] = frame.join(games.select("game_id"), on="game_id", how="semi")
-        return Dataset(
-            self.manifest,
-            cells,
-            tables,
-            self.path,
-            self.commits,
-            self.conditioned,
-            self._tiers_beside(),
-            lambda: self.columns.in_cells(ids),
-        )
-
-    def _keep_games(self, conditions: list[pl.Expr]) -> Dataset:
-        pl = _pl()
-        names = {root for condition in conditions for root in condition.meta.root_names()}
-        games, _ = self.with_factors(sorted(names), drawn=names)
-        games = games.filter(*conditions).select(self.games.collect_schema().names())
-        keep = games.select("game_id")
-        tables = {
-            name: games if name == "games" else frame.join(keep, on="game_id", how="semi")
-            for name, frame in self._tables.items()
-        }
-        left = games.select(pl.col("cell").unique()).collect()["cell"].to_list()
-        cells = self.cells.filter(pl.col("cell").is_in(left))
-        picked = dict.fromkeys([*self.conditioned, *(name for name in OUTCOMES if name in names)])
-        return Dataset(
-            self.manifest,
-            cells,
-            tables,
-            self.path,
-            self.commits,
-            picked,
-            self._tiers_beside(),
-            lambda: self.columns.with_ids(keep.collect()["game_id"].to_numpy()),
-        )
+        return views.of_cells(self, cells)
 
 
 def load(folder: str | Path | Sequence[str | Path], tier: str | None = None) -> Dataset:

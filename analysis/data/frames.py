@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.dataset import OUTCOMES, SIZE
+from analysis.data.dataset import SIZE
 from analysis.data.errors import Refusal, nearest
 from analysis.data.questions import told
 from analysis.data.uneven import even
+from analysis.data.views import OUTCOMES
 from analysis.stats.blocks import Blocks, different, everything, run_sums
 from analysis.stats.verdicts import CONDITIONED
 

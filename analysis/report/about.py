@@ -76,9 +76,11 @@ def played(context: Context) -> list[Block]:
         ("Bots", _bots(context)),
         (
             "Games",
-            f"{words.plural(d.n_games, 'game')} in {words.plural(len(d.cells), 'setting')}, on "
-            f"{words.plural(d.n_deals, 'deal')}; no game was dropped",
+            f"{words.plural(context.all.n_games, 'game')} in {words.plural(len(d.cells), 'setting')}"
+            + (f", on {words.plural(d.n_deals, 'deal')}" if d.read is None else "")
+            + "; no game was dropped",
         ),
+        *_read(context),
         ("Lines of play", lines),
         (
             "Seats",
@@ -107,6 +109,21 @@ def played(context: Context) -> list[Block]:
     blocks += _experiment_file(context)
     blocks.append(Text("Versions: " + ", ".join(made) + ".", "note"))
     return blocks
+
+
+def _read(context: Context) -> list[tuple[str, str]]:
+    """Return what is said of games that were played and not read."""
+    d, read = context.whole, context.whole.read
+    if read is None:
+        return []
+    return [
+        (
+            "Read",
+            f"{d.n_games:,} of the {read.games(d):,} games: {read.how()}, so that memory does not grow with the run. "
+            "Deals do not know of each other, so these are as good as a run of that size; every figure here is of "
+            "them where it does not say otherwise, and its interval is that of the games read.",
+        )
+    ]
 
 
 def _experiment_file(context: Context) -> list[Block]:

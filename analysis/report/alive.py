@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from analysis.report.context import Context
 
-MOST_FITTED = 300_000  # of more games the fits of all pairs of pieces are left to who asks for them
+MOST_FITTED = 300_000  # what takes many fits reads no more games than that
 PAIRS_SHOWN = 12
 MEASURES = {
     "led for good": "the winner led for good after this share of the turns",
@@ -148,11 +148,11 @@ def ranks_and_pairs(context: Context) -> list[Block]:
         ]
         heads.append(Column("shown stronger than", True))
         blocks.append(Table(heads, rows, title="Which ranks are real?", folded=True))
-    if context.d.n_games <= MOST_FITTED:
-        pairs = context.made("piece_pairs")
-        clear = None if pairs is None else pairs.filter(pl.col("verdict") != "may be chance")
-        if clear is not None and clear.height:
-            blocks.append(_pairs(clear, one))
+    few = context.of_at_most(MOST_FITTED)
+    pairs = few.made("piece_pairs")
+    clear = None if pairs is None else pairs.filter(pl.col("verdict") != "may be chance")
+    if clear is not None and clear.height:
+        blocks += [*(few.says_so() if few is not context else []), _pairs(clear, one)]
     return blocks
 
 

@@ -72,7 +72,7 @@ def stopped(context: Context) -> list[Block]:
     )
     if least < here:
         text += " A setting in which all was decided got no more games, so that settings have unlike many."
-    frame = check_targets(context.whole, asked(context.whole, told.get("when") or []))
+    frame = check_targets(context.all, asked(context.all, told.get("when") or []))
     return [
         Text(text, "note"),
         *(

@@ -95,12 +95,11 @@ def places(context: Context) -> list[Block]:
 
 def closer(context: Context) -> list[Block]:
     """The other questions, in the order of the catalogue; empty where the data raise none of them."""
-    if context.d.n_games > MOST_FITTED:
-        return []
+    few = context.of_at_most(MOST_FITTED)
     blocks: list[Block] = []
     for tell in (_decides, _others, _forced, _circle, _choices, _when, _apart, _levels, _moved, _settled):
-        blocks += tell(context)
-    return blocks
+        blocks += tell(few)
+    return [*few.says_so(), *blocks] if blocks and few is not context else blocks
 
 
 SPAN = Column("95% interval", True)

@@ -15,7 +15,7 @@ from analysis.data.errors import Refusal
 from analysis.data.parts import TABLES
 from analysis.data.questions import COMPARED, PIECES, Question, questions, short, told
 from analysis.report import words
-from analysis.report.blocks import Cell, Picture
+from analysis.report.blocks import Block, Cell, Picture, Text
 from analysis.report.svg import inline_svg
 from analysis.stats import ALPHA
 
@@ -45,9 +45,11 @@ class Context:
     Attributes
     ----------
     whole
-        The data set, with all its tiers of play.
+        The data set, with all its tiers of play; of a very large one the part that is read (`Dataset.sample`).
     d
         What is judged: at its strongest tier, without cells in which unlike bots meet, where those only measure skill.
+    all
+        The data set with all its games: for what is counted without holding them.
     apart
         How many cells those are.
     key
@@ -59,9 +61,11 @@ class Context:
     """
 
     def __init__(self, d: Dataset, key: str) -> None:
+        d = d.sample()
         self.whole = d.all_tiers
         at_tier = d.at_tier() if len(d.tiers) > 1 else d
         self.d = at_tier.plain_play()
+        self.all = self.whole if self.whole.read is None else self.whole.read.whole
         self.apart = at_tier.cells.height - self.d.cells.height
         self.key = key
         self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
@@ -71,6 +75,7 @@ class Context:
         self.replays: dict[int, str] = {}
         """Pages beside the report that step through a game, by its number."""
         self._parts: dict[Any, Context] = {}
+        self._few: dict[int, Context] = {}
         self._pictures = 0
         self._frames: dict[tuple[str, str], pl.DataFrame | None] = {}
 
@@ -83,6 +88,9 @@ class Context:
         except Refusal as refusal:
             self.why_not[name] = str(refusal).removeprefix(f"{self.d.name}: ")
             return None
+        finally:
+            if self.beside > 1:
+                self.d.forget()  # of many settings, one at a time is held
         if frame.is_empty():
             self.why_not[name] = "nothing of this kind is in the data"
             return None
@@ -212,6 +220,22 @@ class Context:
     def over_stand_ins(self) -> bool:
         """Whether the variants are other guesses, of which a sentence of its own tells."""
         return self.made("under_stand_ins") is not None
+
+    def of_at_most(self, games: int) -> Context:
+        """A context of a part of the games, for what takes many fits; itself where there are no more."""
+        if self.d.n_games <= games:
+            return self
+        if games not in self._few:
+            share = games / self.d.n_games  # unlike bots are beside what is judged, and are given up alike
+            self._few[games] = Context(self.whole.sample(int(share * self.whole.n_games)), self.key)
+        return self._few[games]
+
+    def says_so(self) -> list[Block]:
+        """The note that names the games which a part of the page reads."""
+        read = self.whole.read
+        if read is None:
+            return []
+        return [Text(f"Read here: {self.d.n_games:,} of {read.games(self.d):,} games, {read.how()}.", "note")]
 
     # -- what was compared ---------------------------------------------------------------------------
 
@@ -480,6 +504,17 @@ class Context:
             return None
         return self._once("pieces by tier", lambda: analysis.piece_strength(self.whole, by="tier"))
 
+    @property
+    def amount(self) -> str:
+        """How many games on how many deals; of a very large data set also how many of them are read."""
+        read, d = self.whole.read, self.whole
+        if read is None:
+            return f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}"
+        return (
+            f"{words.plural(read.games(d), 'game')}, of which {d.n_games:,} on {words.plural(d.n_deals, 'deal')} "
+            f"are read ({read.how()})"
+        )
+
     @cached_property
     def lines(self) -> str:
         """How many distinct lines of play there are."""
@@ -495,7 +530,7 @@ class Context:
         """The cells with the number of games played in each."""
         import polars as pl
 
-        counts = self.whole.games.group_by("cell").agg(games=pl.len()).collect()
+        counts = self.all.games.group_by("cell").agg(games=pl.len()).collect(engine="streaming")
         cells = self.whole.cells.drop("games", strict=False)
         return (
             cells.join(counts, on="cell", how="left").with_columns(pl.col("games").fill_null(0)).sort("cell")

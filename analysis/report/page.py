@@ -227,7 +227,7 @@ def _part(context: Context, wanted: Sequence[str], one_page: bool) -> Part:
     version = d.manifest.get("design_version")
     title = f"{context.game_title}, {d.name}" + (f", design {version}" if version else "")
     facts = [
-        f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}",
+        context.amount,
         words.tables(d.tables),
         f"{context.d.play} {_where(context)}".strip(),
     ]

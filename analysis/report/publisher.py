@@ -35,10 +35,7 @@ def tested(context: Context) -> list[tuple[str, str]]:
     """Games, bots, settings, date and versions."""
     d, manifest = context.whole, context.whole.manifest
     facts = [
-        (
-            "Games",
-            f"{words.plural(d.n_games, 'game')} on {words.plural(d.n_deals, 'deal')}, {words.tables(d.tables)}",
-        ),
+        ("Games", f"{context.amount}, {words.tables(d.tables)}"),
         ("Players", f"{context.d.play}; verdicts are read there" if len(d.tiers) > 1 else context.d.play),
     ]
     if context.maps:

@@ -33,8 +33,7 @@ def write(screen: Path | Dataset, curves: Path | Dataset | None, out: Path) -> P
     if curves is not None:
         swept = Context(curves if isinstance(curves, Dataset) else load(curves), "p2")
         chapters["curves"] = ("The strongest, one at a time", screening.curves(swept))
-    d = context.whole
-    lead = f"{d.n_games:,} games on {d.n_deals:,} deals, {context.scope}."
+    lead = f"{context.amount}, {context.scope}."
     return write_page(
         context, "Which numbers of the rules matter?", lead, chapters, out, health="Health of the data"
     )

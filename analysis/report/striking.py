@@ -33,27 +33,24 @@ def striking(d: Dataset) -> list[Striking]:
     import polars as pl
 
     d = d.at_tier() if len(d.tiers) > 1 else d
-    games = d.games.collect()
-    if games.height < FEWEST or d.manifest.get("imported"):
+    if d.n_games < FEWEST or d.manifest.get("imported"):
         return []
-    if "ended" in games.columns:
+    games, have = d.games, d.games.collect_schema().names()
+    if "ended" in have:
         games = games.filter(pl.col("ended").cast(pl.String) == "finished")
     found: list[Striking] = []
-    if "margin" in games.columns:
-        close = games.filter(pl.col("margin") > 0)
-        order = ["margin", *(["turns"] if "turns" in games.columns else []), "game_id"]
-        found += _first(
-            close, "closest", order, [False, *([True] if len(order) > 2 else []), False], "margin"
-        )
-    if "turns" in games.columns:
-        found += _first(games, "longest", ["turns", "game_id"], [True, False], "turns")
-    turned = _comebacks(d, games)
+    longest = {"turns": True} if "turns" in have else {}
+    if "margin" in have:
+        short = dict.fromkeys(longest, True)
+        found += _first(games, "closest", {"margin": False, **short, "game_id": False}, "margin")
+    if longest:
+        found += _first(games, "longest", {"turns": True, "game_id": False}, "turns")
+    turned = _comebacks(d.sample(), have)
     if turned is not None:
-        found += _first(turned, "greatest comeback", ["behind", "game_id"], [True, False], "behind")
-    elif "lead_changes" in games.columns:
-        found += _first(
-            games, "most changes of the lead", ["lead_changes", "game_id"], [True, False], "lead_changes"
-        )
+        found += _first(turned, "greatest comeback", {"behind": True, "game_id": False}, "behind")
+    elif "lead_changes" in have:
+        order = {"lead_changes": True, "game_id": False}
+        found += _first(games, "most changes of the lead", order, "lead_changes")
     seen: set[int] = set()
     return [one for one in found if not (one.game in seen or seen.add(one.game))]  # type: ignore[func-returns-value]
 
@@ -66,23 +63,34 @@ SAYS = {
 }
 
 
-def _first(games: pl.DataFrame, what: str, order: list[str], down: list[bool], by: str) -> list[Striking]:
-    games = games.filter(games[by].is_not_null() & (games[by] > 0))
-    if games.is_empty():
-        return []
-    row = games.sort(order, descending=down).row(0, named=True)
-    return [Striking(what, int(row["game_id"]), SAYS[by].format(f"{row[by]:g}"))]
+def _first(games: pl.LazyFrame, what: str, order: dict[str, bool], by: str) -> list[Striking]:
+    """The first game by columns in their `order` (true: the largest first), found without holding the games."""
+    import polars as pl
+
+    games = games.filter(pl.col(by).is_not_null() & (pl.col(by) > 0))
+    at: dict[str, float] = {}
+    for name, down in order.items():
+        end = pl.col(name).max() if down else pl.col(name).min()
+        value = games.select(end).collect(engine="streaming").item()
+        if value is None:
+            return []
+        at[name] = value
+        games = games.filter(pl.col(name) == pl.lit(value, dtype=games.collect_schema()[name]))
+    return [Striking(what, int(at["game_id"]), SAYS[by].format(f"{at[by]:g}"))]
 
 
-def _comebacks(d: Dataset, games: pl.DataFrame) -> pl.DataFrame | None:
+def _comebacks(d: Dataset, have: list[str]) -> pl.LazyFrame | None:
     """How far behind the sole winner of each game was at its worst turn; None without turns."""
     import polars as pl
 
-    if not d.has("turns") or not {"winner", "tied"} <= set(games.columns):
+    if not d.has("turns") or not {"winner", "tied"} <= set(have):
         return None
+    games = d.games
+    if "ended" in have:
+        games = games.filter(pl.col("ended").cast(pl.String) == "finished")
     scores = sorted(c for c in d.turns.collect_schema().names() if c.startswith("score_"))
     won = games.filter(pl.col("tied") == 1).select("game_id", "winner")
-    turns = d.turns.select("game_id", *scores).collect().join(won, on="game_id")
+    turns = d.turns.select("game_id", *scores).join(won, on="game_id")
     mine = pl.coalesce(pl.when(pl.col("winner") == k).then(pl.col(name)) for k, name in enumerate(scores))
     gap = pl.max_horizontal(scores) - mine
     return turns.group_by("game_id").agg(behind=gap.max())
@@ -90,7 +98,7 @@ def _comebacks(d: Dataset, games: pl.DataFrame) -> pl.DataFrame | None:
 
 def section(context: Context) -> list[Block]:
     """The striking games, with the line that steps through each (or its page, where there is one)."""
-    found = striking(context.whole)
+    found = striking(context.all)
     if not found:
         return []
     folder = shlex.quote(context.folder_name)

@@ -36,6 +36,16 @@ def test_each_is_told_where_it_was_planted() -> None:
     assert "luck of play" in text
 
 
+def test_of_many_games_a_part_is_read_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = Context(rotated(600, 3, hand=0.2), "p1")
+    every = said(closer.closer(many))
+    assert "Read here" not in every
+    monkeypatch.setattr(closer, "MOST_FITTED", 900)
+    part = said(closer.closer(many))
+    assert part.startswith("Read here: 900 of 3,600 games, the first 75 of every 300 deals of each cell.")
+    assert "Of the differences in who wins" in part
+
+
 def test_a_board_is_drawn_where_pieces_were_put(tmp_path: Path) -> None:
     page = analysis.report.write(placed(500, 0.8), tmp_path / "r.html", only="places").read_text(
         encoding="utf-8"
