@@ -163,7 +163,10 @@ def check_answerable(plan: Plan) -> None:
             len(plan.bots) > max(1, len(experiment.tiers)) or len(plan.decks) > 1 or bool(experiment.players),
             "all players are alike",
         ),
-        "claims": (bool(plan.game.card(plan.cells[0].parameters).get("claims")), "the game has no claims"),
+        "claims": (
+            "claims" not in asked or bool(plan.game.card(plan.cells[0].parameters).get("claims")),
+            "the game has no claims",
+        ),
     }
     for key in asked:
         fine, why = can.get(key, (True, ""))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+import sim.core.starting  # noqa: F401  (before kernels are declared)
 from sim.batch import coalitions, seat_points
 from sim.batch.asking import check_answerable
 from sim.batch.cells import CellSpec, cell_specs, prepare

@@ -6,6 +6,7 @@ compiled again there, while one that the worker imports is found in the cache on
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -242,6 +243,7 @@ def _drawn(
 @cache
 def _live_and_die_with_parent() -> None:
     """Leave Ctrl-C, which reaches every process of a terminal, to the parent; end when the parent is killed."""
+    gc.set_threshold(50_000)  # as the command itself does, and before the game is loaded
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = os.getppid()
 

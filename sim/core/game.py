@@ -383,7 +383,7 @@ def _known_game(name: str) -> Any:
     from sim.core.game_doors import as_game
     from sim.core.registration import check_face, guard, load
 
-    if name not in game_names():
+    if name not in _BUILT_IN and name not in game_names():
         raise Refusal(f"there is no game {name!r}{nearest(name, game_names())}")
     if name in _BUILT_IN:
         game = load(name, _BUILT_IN[name])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import sim.core.starting  # noqa: F401  (before kernels are declared)
 from sim.core.blame import astray, mover, naming_the_bot, whose
 from sim.core.bots import are_compiled, bot_set
 from sim.core.contract import MEASURES

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+import sim.core.starting  # noqa: F401  (before kernels are declared)
 from sim.core import contract
 from sim.core.errors import Refusal, nearest
 from sim.core.game import Cell, Game

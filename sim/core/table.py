@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import sim.core.starting  # noqa: F401  (before kernels are declared)
 from sim.core.blame import astray, mover, naming_the_bot
 from sim.core.bots import bot_set
 from sim.core.contract import OVER, RESOLVE, apply, choose, legal, resolve, setup
