@@ -20,6 +20,7 @@ from sim.core.jit import cache_root
 LATE = (b"_numba_hashsecret",)
 """Beginnings of symbols that are told to the linker only when everything is loaded: those of hashes of texts."""
 
+_caches: Any = FunctionCache
 _whole = FunctionCache.load_overload
 
 
@@ -43,4 +44,4 @@ def needs_all(data: Any) -> bool:
     return any(name in part for part in (code if isinstance(code, tuple) else (code,)) for name in LATE)
 
 
-FunctionCache.load_overload = load
+_caches.load_overload = load
