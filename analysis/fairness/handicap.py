@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games
-from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED
+from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED, needed
+from analysis.targets.table import SEATS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -68,7 +69,12 @@ class Handicap:
 
 @dataclass(frozen=True)
 class Proof:
-    """What fresh games say: win shares with their intervals, and whether all lie within the margin of fair."""
+    """What fresh games say: win shares with their intervals, and whether all lie within the margin of fair.
+
+    `given` is what they were played or counted with: points of each seat, or the value of the number that is turned.
+    `more_games`: so many more would settle it in 80 % of cases, if it is as it looks; None where nothing is open, or no
+    number is sure to.
+    """
 
     players: int
     shares: list[float]
@@ -78,6 +84,8 @@ class Proof:
     verdict: str
     games: int
     deals: int
+    more_games: int | None = None
+    given: tuple[float, ...] = ()
 
 
 def points(d: Dataset) -> list[Handicap]:
@@ -171,8 +179,67 @@ def prove(d: Dataset, given: Mapping[int, Sequence[float]] | None = None) -> lis
         elif (wide_low > fair + margin).any() or (wide_high < fair - margin).any():
             word = REFUTED
         told = (mean.tolist(), low.tolist(), high.tolist())
-        out.append(Proof(won.shape[1], *told, margin, word, len(won), len(np.unique(blocks.deal))))
+        more = None if word in (PROVEN, REFUTED) else _more(found, fair, margin, len(won), tests)
+        points = tuple(given[won.shape[1]]) if given else ()
+        deals = len(np.unique(blocks.deal))
+        out.append(Proof(won.shape[1], *told, margin, word, len(won), deals, more, points))
     return out
+
+
+def _more(found: stats.Estimates, fair: float, margin: float, games: int, tests: int) -> int | None:
+    """More games that settle it: until one seat is shown to lie outside, else until all are shown to lie within."""
+    k = len(found)
+    low, high = np.full(k, fair - margin), np.full(k, fair + margin)
+    each = needed(found, low, high, np.full(k, games), tests, [UNDECIDED] * k)
+    beyond = np.abs(found.value - fair) > margin
+    some = [more for more, out in zip(each, beyond, strict=True) if out or not beyond.any()]
+    if any(more is None for more in some):
+        return None
+    return (min if beyond.any() else max)(more for more in some if more is not None)
+
+
+def given_points(text: str, behind: Mapping[int, int]) -> dict[int, list[float]]:
+    """Points that somebody wants proven, by number of players.
+
+    Parameters
+    ----------
+    text
+        Points by seat, ``B=2`` or ``B=2,C=3.5``; with two players a number alone, for the seat that is behind.
+    behind
+        The seat that is behind, by number of players.
+
+    Raises
+    ------
+    Refusal
+        No such text, or no such seat.
+    """
+    named: dict[int, float] = {}
+    alone = _number(text)
+    for part in () if alone is not None else text.split(","):
+        seat, _, value = (one.strip() for one in part.partition("="))
+        number = _number(value)
+        if len(seat) != 1 or seat not in SEATS or number is None:
+            raise Refusal(f"'{text}' is no handicap: points by seat, as in B=2 or B=2,C=3.5")
+        named[SEATS.index(seat)] = number
+    out = {}
+    for players, last in behind.items():
+        if alone is not None and players > 2:
+            raise Refusal(
+                f"'{text}': with {players} players say which seats are given points, as in B=2,C=3.5"
+            )
+        points = {last: alone} if alone is not None else named
+        if missing := [SEATS[seat] for seat in points if seat >= players]:
+            raise Refusal(f"'{text}': with {players} players there is no Seat {missing[0]}")
+        out[players] = [points.get(seat, 0.0) for seat in range(players)]
+    return out
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
 
 
 def with_points(d: Dataset, asked: Sequence[tuple[str, str, Mapping[int, float]]]) -> Dataset:
@@ -213,6 +280,8 @@ def _given(tables: Mapping[str, pl.LazyFrame], given: Mapping[int, float]) -> di
     seats, games = tables["seats"], tables["games"]
     types, kinds = seats.collect_schema(), games.collect_schema()
     score, before = pl.col("score").cast(pl.Float64), pl.col("rank").cast(pl.Int64)
+    if "rank" not in types:  # games that people kept may tell scores alone
+        seats = seats.with_columns(rank=score.rank("min", descending=True).over("game_id"))
     # a game that points did not decide stays as it ended
     decided = ((before > 1) | (score >= score.max().over("game_id"))).all().over("game_id")
     more = pl.lit(0.0)

@@ -13,6 +13,7 @@ from analysis.report.context import Context
 from analysis.report.study import write_page
 from analysis.report.words import percent
 from analysis.targets.judging import PROVEN, REFUTED
+from analysis.targets.lines import rounded
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
@@ -27,18 +28,35 @@ def line(one: Handicap, proof: Proof, key: str) -> str:
     if key:
         text = f"{key} = {one.values[0]:g} ({one.low[0]:g} to {one.high[0]:g}) is the most even"
     else:
-        given = [
-            f"Seat {SEATS[k]} {v:g} points ({one.low[k]:g} to {one.high[k]:g})"
-            for k, v in enumerate(one.values)
-            if v
-        ]
-        text = f"give {', '.join(given)}" if given else "no points are needed"
+        ranges = [f" ({low:g} to {high:g})" for low, high in zip(one.low, one.high, strict=True)]
+        text = _points(one.values, ranges) or "no points are needed"
+    if asked(one, proof):
+        said = f"{key} = {proof.given[0]:g}" if key else _points(proof.given) or "no points"
+        text = f"{said}, as asked (found: {text.removeprefix('give ')})"
     before = " : ".join(percent(x) for x in one.before)
     after = " : ".join(percent(x) for x in proof.shares)
     return (
         f"{one.players} players: {text}; shares {before} before, {after} on {proof.games:,} fresh games: "
-        f"{proof.verdict} even within {100 * proof.margin:g} points"
+        f"{proof.verdict} even within {100 * proof.margin:g} points{_more(proof)}"
     )
+
+
+def asked(one: Handicap, proof: Proof) -> bool:
+    """Whether the proof is of another handicap than the one that was found."""
+    return bool(proof.given) and list(proof.given) != list(one.values)
+
+
+def _points(values: Sequence[float], ranges: Sequence[str] = ()) -> str:
+    given = [f"Seat {SEATS[k]} {v:g} points{ranges[k] if ranges else ''}" for k, v in enumerate(values) if v]
+    return f"give {', '.join(given)}" if given else ""
+
+
+def _more(proof: Proof) -> str:
+    if proof.verdict in (PROVEN, REFUTED):
+        return ""
+    if proof.more_games is None:
+        return "; no number of games is sure to settle it"
+    return f"; about {rounded(proof.more_games)} more games would settle it, if it is as it looks"
 
 
 def write(data: Dataset, found: Sequence[Handicap], proofs: Sequence[Proof], key: str, out: Path) -> Path:
@@ -84,21 +102,26 @@ def _picture(context: Context, pairs: Sequence[tuple[Handicap, Proof]]) -> list[
 
 def _table(pairs: Sequence[tuple[Handicap, Proof]], key: str) -> list[Block]:
     rows: list[list[Cell]] = []
+    claim = any(asked(one, proof) for one, proof in pairs)
     for one, proof in pairs:
         for seat, share in enumerate(proof.shares):
             k = 0 if key else seat
-            given = f"{one.values[k]:g} ({one.low[k]:g} to {one.high[k]:g})"
+            found = f"{one.values[k]:g} ({one.low[k]:g} to {one.high[k]:g})"
             rows.append(
                 [
                     Cell(str(one.players), one.players),
                     Cell(f"Seat {SEATS[seat]}", seat),
-                    Cell(given, one.values[k]),
+                    *([Cell(f"{proof.given[k]:g}", proof.given[k])] if claim else []),
+                    Cell(found, one.values[k]),
                     Cell(percent(one.before[seat]), one.before[seat]),
                     Cell(percent(share), share),
                     Cell(f"{percent(proof.low[seat])} to {percent(proof.high[seat])}", proof.low[seat]),
                 ]
             )
-    heads = [Column("players", True), Column("seat"), Column(key or "points given (95%)", True)]
+    what = key or "points"
+    heads = [Column("players", True), Column("seat")]
+    heads += [Column(f"{what}, as asked", True)] if claim else []
+    heads += [Column(f"{what}, as found (95%)" if claim else key or "points given (95%)", True)]
     heads += [Column("share before", True), Column("share with it, fresh games", True), Column("95%", True)]
     return [Table(heads, rows)]
 
@@ -115,4 +138,5 @@ def _how(pairs: Sequence[tuple[Handicap, Proof]], key: str) -> str:
     return (
         f"{what} {words.plural(games, 'game')} were used to find it. None of them counts for the proof, which is "
         "played on fresh seeds: of many values one always looks even."
+        f"{' It is of the handicap that was asked about.' if any(asked(*pair) for pair in pairs) else ''}"
     )

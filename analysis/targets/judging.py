@@ -132,7 +132,7 @@ def check_targets(
     if judged.conditioned:
         words = [UNDECIDED] * len(words)
     about = [(part, name) for part in parts for name in part.about]
-    needed = _needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words)
+    more = needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words)
     how = ["confidence sequence at every look" if looking else "interval"] * len(every)
     if alpha is not None:
         how = [f"interval of a look that has {100 * own:.2g}% of the 5%" for own in level]
@@ -152,7 +152,7 @@ def check_targets(
             "p_within": within,
             "p_outside": np.minimum(1.0, outside),
             "verdict": words,
-            "more_games": pl.Series(needed, dtype=pl.Int64),
+            "more_games": pl.Series(more, dtype=pl.Int64),
             "games": [part.games for part, _ in about],
             "deals": [part.deals for part, _ in about],
             "method": how,
@@ -351,7 +351,7 @@ def _tests_at_looks(
     return at_looks(np.nan_to_num(inside), share), at_looks(np.nan_to_num(beyond), share)
 
 
-def _needed(
+def needed(
     found: stats.Estimates,
     low: np.ndarray,
     high: np.ndarray,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -33,6 +34,14 @@ def handicap(
             help="A number of the rules to turn, such as hand_size=8..14, instead of points at the end.",
         ),
     ] = None,
+    prove: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GIVEN",
+            help="Prove this handicap, not the one that is found: points by seat, as in B=2 or B=2,C=3.5 (with two "
+            "players 2 alone, for the seat that is behind), or with --turn a value of the number.",
+        ),
+    ] = None,
     games: Annotated[int | None, typer.Option(min=20, help="Games, of each value that is turned.")] = None,
     proof: Annotated[
         int | None, typer.Option(min=20, help="Fresh games of the proof [default: four times as many].")
@@ -47,7 +56,8 @@ def handicap(
     """Find the handicap that makes the seats even, with its interval, and prove it on fresh games.
 
     Points are added to final scores; --turn plays each value of a number of the rules (a card more, a free placement)
-    and takes the most even. Exit code 0: fresh games prove it; 1: they refute it; 3: undecided.
+    and takes the most even. --prove 2 asks whether 2 points make it even. Exit code 0: fresh games prove it; 1: they
+    refute it; 3: undecided, with the games that would settle it.
 
     Example: whimbrel handicap quickstart --games 2000
     """
@@ -56,31 +66,48 @@ def handicap(
     from analysis.report import evening
     from sim.batch import runner
     from sim.batch.experiment import read_experiment
+    from sim.batch.plan import make_plan
     from sim.batch.progress import say
 
     base = read_experiment(experiment, games=games, seed=seed)
     key, values = _turned(base, turn)
     folder = out or Path("runs") / f"handicap-{base.name}"
 
-    def play(name: str, settings: dict[str, Any], vary: dict[str, Any], count: int, more: int) -> Any:
+    def read(name: str, settings: dict[str, Any], vary: dict[str, Any], count: int, more: int) -> Experiment:
         data = _data(base, settings, vary) | {"name": f"{base.name}-{name}", "seed": base.seed + more}
-        read = replace(read_experiment(data, base=base.source.base, games=count), files=base.files)
-        return analysis.load(runner.run(read, folder / name, jobs=jobs, news=say, show=True).folder)
+        return replace(read_experiment(data, base=base.source.base, games=count), files=base.files)
+
+    def play(name: str, *how: Any) -> Any:
+        one = read(name, *how)
+        return analysis.load(runner.run(one, folder / name, jobs=jobs, news=say, show=True).folder)
 
     fresh = proof or 4 * base.games
+    vary = {key: values} if key else {}
+    sizes = sorted({spec.count for spec in make_plan(read("search", {}, vary, base.games, 0)).specs})
+    claim = _value(prove, key) if prove is not None and key else None
+    if claim is not None:
+        for n in sizes:
+            make_plan(read("proof", {key: claim, "players.count": n}, {}, fresh, FRESH))
+    elif prove is not None:
+        found_by.given_points(prove, dict.fromkeys(sizes, 0))
     last: Any = None
     try:
         if key:
-            every = found_by.turned(play("search", {}, {key: values}, base.games, 0), key)
-            best = {one.players: _as_given(one.values[0], values) for one in every}
+            every = found_by.turned(play("search", {}, vary, base.games, 0), key)
             proofs = []
-            for n, value in best.items():
-                last = play(f"proof-{n}", {key: value, "players.count": n}, {}, fresh, FRESH)
-                proofs += found_by.prove(last)
+            for one in every:
+                n, value = one.players, _as_given(one.values[0], values) if claim is None else claim
+                name = f"proof-{n}" if claim is None else f"proof-{n}-of-{claim:g}"
+                last = play(name, {key: value, "players.count": n}, {}, fresh, FRESH)
+                proofs += [replace(proved, given=(float(value),)) for proved in found_by.prove(last)]
         else:
             every = found_by.points(play("search", {}, {}, base.games, 0))
             last = play("proof", {}, {}, fresh, FRESH)
-            proofs = found_by.prove(last, {one.players: one.values for one in every})
+            given: dict[int, list[float]] = {one.players: one.values for one in every}
+            if prove is not None:
+                behind = {one.players: min(range(one.players), key=one.before.__getitem__) for one in every}
+                given = found_by.given_points(prove, behind)
+            proofs = found_by.prove(last, given)
     except runner.Stopped as stop:
         raise Interrupted(str(stop)) from None
     words = {one.verdict for one in proofs}
@@ -111,6 +138,16 @@ def _turned(base: Experiment, turn: str | None) -> tuple[str, list[Any]]:
     if any(isinstance(v, bool) or not isinstance(v, int | float) for v in both):
         raise Refusal(f"--turn: '{key}' is no number; compare such settings with [vary], or with balance")
     return key, sorted(sweep_values(row, both, both[0]))
+
+
+def _value(text: str, key: str) -> int | float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise Refusal(f"--prove: a value of '{key}' is a number, not '{text}'")
+    return int(value) if value.is_integer() else value
 
 
 def _data(base: Experiment, settings: dict[str, Any], vary: dict[str, Any]) -> dict[str, Any]:

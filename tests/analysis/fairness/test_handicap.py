@@ -11,8 +11,8 @@ import pytest
 import analysis
 from analysis.data.dataset import Dataset
 from analysis.data.errors import Refusal
-from analysis.fairness.handicap import credit, points, prove, turned, with_points
-from analysis.targets.judging import PROVEN, REFUTED
+from analysis.fairness.handicap import credit, given_points, points, prove, turned, with_points
+from analysis.targets.judging import PROVEN, REFUTED, UNDECIDED
 from tests.analysis.small import from_shares
 
 
@@ -40,6 +40,35 @@ def test_the_points_that_even_it_out_are_found_and_proved() -> None:
     assert prove(fresh, {2: one.values})[0].verdict == PROVEN
     assert prove(fresh)[0].verdict == REFUTED  # as it was
     assert prove(fresh, {2: [0.0, 8.0]})[0].verdict == REFUTED  # too much
+
+
+@pytest.mark.parametrize(("share", "word"), [(0.51, PROVEN), (0.55, REFUTED)])
+def test_so_many_more_games_settle_it_in_4_of_5_runs(share: float, word: str) -> None:
+    """If it is as it looks in 1,000 games: by the tests of `prove` in 4,000 longer runs."""
+    margin, first = 0.03, np.arange(1000) < 1000 * share
+    d = from_shares(np.stack([first, ~first], axis=1).astype(float), judge={"seat": margin})
+    (one,) = prove(d)
+    assert one.verdict == UNDECIDED
+    assert one.more_games is not None
+    n = 1000 + one.more_games
+    seen = np.random.default_rng(1).binomial(n, share, 4000) / n
+    se = np.sqrt(seen * (1 - seen) / n)
+    proven = np.abs(seen - 0.5) + 1.645 * se < margin
+    refuted = np.abs(seen - 0.5) - 1.96 * se > margin
+    assert (proven if word == PROVEN else refuted).mean() == pytest.approx(0.8, abs=0.03)
+    assert prove(scored(1, 2000, (2.5, 0.0)), {2: [0.0, 8.0]})[0].more_games is None
+
+
+def test_points_as_somebody_writes_them() -> None:
+    assert given_points("2", {2: 0}) == {2: [2.0, 0.0]}
+    assert given_points("B=2, C=3.5", {3: 0}) == {3: [0.0, 2.0, 3.5]}
+    for text, behind, said in (
+        ("2", {3: 0}, "say which seats"),
+        ("D=1", {3: 0}, "no Seat D"),
+        ("B", {2: 0}, "as in"),
+    ):
+        with pytest.raises(Refusal, match=said):
+            given_points(text, behind)
 
 
 def test_of_three_seats_the_most_favoured_has_none() -> None:
@@ -106,7 +135,7 @@ def test_points_given_make_the_games_of_a_variant() -> None:
     both = with_points(d, [("now", "now", {}), ("a point", "now", {1: 1.0})])
     seats = both.seats.collect().sort("game_id", "seat")
     assert seats["win_share"].to_list() == [1, 0, 1, 0, 1, 0, 0, 1, 0.5, 0.5, 1, 0]
-    assert both.games.collect().sort("game_id")["tied"].to_list() == [False] * 4 + [True, False]
+    assert both.games.collect().sort("game_id")["tied"].to_list() == [1] * 4 + [2, 1]
     found = analysis.seat_balance(both, by="variant").sort("variant", "seat")
     assert found["estimate"].to_list() == pytest.approx([0.5, 0.5, 1, 0])
     with pytest.raises(Refusal, match="not decided by points alone"):
