@@ -25,7 +25,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, TypingError
 from numba.extending import intrinsic, overload
 
 from sim.core.errors import Refusal, nearest
@@ -160,7 +160,8 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     Only kernels that make arrays (by a name in `_MAKERS`) count references to them: for all others the atomic
     counting at each call and each view would take a fifth of the time. Such kernels return numbers or tuples, or
-    an array that was handed in, never a part of a record, and copy no slice into a slice.
+    an array that was handed in, never a part of a record, and copy no slice into a slice. What makes an array keeps
+    it: a caller that does not count would never free it, so that returning one is refused when it is compiled.
     """
     _FUNCTIONS.append(function)
     if not COMPILED:
@@ -168,11 +169,14 @@ def kernel(function: Callable[..., Any]) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_cache_folder(_source(function)))
     try:
-        counted = not _MAKERS.isdisjoint(function.__code__.co_names)
         jit: Any = numba.njit  # its stubs do not know `_nrt`
-        return _locked(jit(cache=True, nogil=True, _nrt=counted)(function))
+        return _locked(jit(cache=True, nogil=True, _nrt=_makes(function))(function))
     finally:
         config.CACHE_DIR = before
+
+
+def _makes(function: Callable[..., Any]) -> bool:
+    return not _MAKERS.isdisjoint(function.__code__.co_names)
 
 
 def functions_in(files: Collection[Path]) -> list[Callable[..., Any]]:
@@ -198,7 +202,28 @@ def _locked(dispatcher: Any) -> Any:
     save = cache.save_overload
     cache.load_overload = _alone(cache.load_overload)
     cache.save_overload = _alone(lambda signature, code: save(signature, with_symbols(code)))
+    if _makes(dispatcher.py_func):
+        _refuse_made_arrays(dispatcher)
     return dispatcher
+
+
+def _refuse_made_arrays(dispatcher: Any) -> None:
+    """Refuse to compile what returns an array that it made: callers that count no references never free it."""
+    function, compile_ = dispatcher.py_func, dispatcher._compiler.compile
+
+    def checked(*given: Any) -> Any:
+        compiled = compile_(*given)
+        returned = compiled.signature.return_type
+        parts = getattr(returned, "types", (returned,))
+        if any(isinstance(part, types.Array) for part in parts):
+            code = function.__code__
+            raise TypingError(
+                f"{function.__name__} makes arrays and returns one, which its caller would never free: let the "
+                f"caller make it and hand it in ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+            )
+        return compiled
+
+    dispatcher._compiler.compile = checked
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
@@ -84,6 +85,32 @@ def test_room_of_a_length_that_is_not_known_is_refused() -> None:
 
     with pytest.raises(numba.TypingError, match="room"):
         any_length(3)
+
+
+def test_a_kernel_that_returns_an_array_of_its_own_is_refused() -> None:
+    """Its caller counts no references and would never free it."""
+
+    @jit.kernel
+    def three(n: Any) -> Any:
+        made = np.zeros(n, dtype=np.int64)
+        return made, n
+
+    @jit.kernel
+    def calls_it(n: Any) -> Any:
+        return three(n)[0][0]
+
+    for kernel in (three, calls_it):
+        with pytest.raises(numba.TypingError, match=r"three makes arrays and returns one.*test_jit.py, line"):
+            kernel(3)
+
+
+def test_a_kernel_may_return_what_it_was_given() -> None:
+    @jit.kernel
+    def same(given: Any) -> Any:
+        return given
+
+    array = np.arange(3)
+    assert same(array) is array or np.shares_memory(same(array), array)
 
 
 # --- the cache -----------------------------------------------------------------------------------------------

@@ -83,12 +83,10 @@ def modifier_of(state: StateRecord, k: Index) -> Any:
 
 
 @kernel
-def sketch_of(state: StateRecord) -> Any:
-    """Return the land under way on a grid: 0 sea, else ON_MAINLAND or ON_ISLAND."""
-    sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
+def draw_sketch(state: StateRecord, sketch: Any) -> None:
+    """Draw the land under way on a grid of zeros: 0 sea, else ON_MAINLAND or ON_ISLAND."""
     for k in range(state.n_sites):
         sketch[site_x(state, k), site_y(state, k)] = ON_ISLAND if site_is(state, k, _ISLAND) else ON_MAINLAND
-    return sketch
 
 
 @kernel
@@ -180,7 +178,8 @@ MAX_SITES = 32
 @kernel
 def interior_sites(state: StateRecord) -> Any:
     """Return the sites with land on all six sides."""
-    sketch = sketch_of(state)
+    sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
+    draw_sketch(state, sketch)
     found = np.int64(0)
     for k in range(state.n_sites):
         around = 0
@@ -249,7 +248,8 @@ def lay_options(rules: RulesRecord, state: StateRecord, out: Any) -> Any:
                 n += 1
         return n
     if step == halves + SEA:
-        sketch = sketch_of(state)
+        sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
+        draw_sketch(state, sketch)
         for x in range(1, SPAN - 1):
             for y in range(1, SPAN - 1):
                 if sketch[x, y] == 0 and touches(sketch, x, y):
@@ -289,7 +289,8 @@ def half_options(rules: RulesRecord, state: StateRecord, step: Index, out: Any) 
             out[n] = np.int32((LAY_HALF << KIND_AT) | (turns << TURNS_AT) | (_MIDDLE << X_AT) | _MIDDLE)
             n += 1
         return n
-    sketch = sketch_of(state)
+    sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
+    draw_sketch(state, sketch)
     four_apart = step % 2 == 1 and site_is(state, np.int64(state.n_sites) - 1, _ISLAND)
     islands = rules.islands == 0 and not four_apart
     for x in range(_MIDDLE - REACH, _MIDDLE + REACH + 1):
@@ -319,7 +320,9 @@ def lay_piece(rules: RulesRecord, state: StateRecord, code: Any) -> None:
     if step < halves:
         cells = FOURS[rules.plate_shapes] if step % 2 == 0 else THREES[rules.plate_shapes]
         turns = (code >> TURNS_AT) & TURNS_MASK
-        apart = step > 0 and not lies_well(sketch_of(state), cells, x, y, turns, False)
+        sketch = np.zeros((SPAN, SPAN), dtype=np.int8)
+        draw_sketch(state, sketch)
+        apart = step > 0 and not lies_well(sketch, cells, x, y, turns, False)
         for c in range(cells.shape[0]):
             q, r = turned(cells[c, 0], cells[c, 1], turns)
             what = (_FOREST if c == 0 else 0) | (_ISLAND if apart else 0)

@@ -36,7 +36,9 @@ def survey(rules: RulesRecord) -> None:
 def _coast_and_interior(rules: RulesRecord, where: Any) -> None:
     """Interior: land on all six sides (A15). Coastal: the rest (A2), or only what touches the outer sea."""
     strict = rules.enclosed_sea == NEITHER
-    outer = _outer_sea(where) if strict else where
+    outer = where.copy()
+    if strict:
+        _mark_outer_sea(outer)
     coast = np.int64(0)
     interior = np.int64(0)
     for h in range(rules.n_regions):
@@ -58,9 +60,8 @@ def _coast_and_interior(rules: RulesRecord, where: Any) -> None:
 
 
 @kernel
-def _outer_sea(where: Any) -> Any:
-    """Return a copy of the grid in which the sea connected with the grid's rim is marked -2."""
-    grid = where.copy()
+def _mark_outer_sea(grid: Any) -> None:
+    """Mark the sea that is connected with the grid's rim by -2."""
     grid[0, :] = -2
     grid[SPAN - 1, :] = -2
     grid[:, 0] = -2
@@ -76,7 +77,6 @@ def _outer_sea(where: Any) -> Any:
                             grid[x, y] = -2
                             changed = True
                             break
-    return grid
 
 
 @kernel
