@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -132,7 +133,10 @@ def check_targets(
     if judged.conditioned:
         words = [UNDECIDED] * len(words)
     about = [(part, name) for part in parts for name in part.about]
-    more = needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words)
+    # what a number has to itself while those after it are open (Hochberg)
+    alone = np.full(len(every), stats.ALPHA)
+    alone[known] = level[known] / (1 + (within[known][None, :] > within[known][:, None]).sum(axis=1))
+    more = needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words, alone)
     how = ["confidence sequence at every look" if looking else "interval"] * len(every)
     if alpha is not None:
         how = [f"interval of a look that has {100 * own:.2g}% of the 5%" for own in level]
@@ -358,25 +362,34 @@ def needed(
     games: np.ndarray,
     tests: float,
     words: Sequence[str],
+    alone: np.ndarray | float = stats.ALPHA,
 ) -> list[int | None]:
-    """More games until an undecided target is settled in 80 % of cases, if the value is what it seems to be."""
+    """More games until an undecided target is settled in 80 % of cases, if the value is what it seems to be.
+
+    It is proven at `alone`, its part of the 5 %.
+    """
     from scipy.special import ndtr, ndtri
 
     out: list[int | None] = []
+    spread, alone = np.where(found.se > 0, found.se, _spread(found)), np.broadcast_to(alone, len(found))
     for i, word in enumerate(words):
         above, below = found.value[i] - low[i], high[i] - found.value[i]
-        reach = min(above, below)
-        if word in (PROVEN, REFUTED) or reach == 0 or not np.isfinite(reach) or not found.se[i] > 0:
+        reach, se = min(above, below), float(spread[i])
+        if word in (PROVEN, REFUTED) or reach == 0 or not np.isfinite(reach) or not se > 0:
             out.append(None)
             continue
-        z = -ndtri(stats.ALPHA) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)
-        root = (z + ndtri(POWER)) * found.se[i] / abs(reach)
+        z = -ndtri(alone[i]) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)
+        edge = float(low[i] if above < below else high[i])
+        # a share is tested with the error that it would have at the edge: of rare things a larger one
+        if np.isfinite(found.size[i]) and 0 < edge < 1:
+            z *= math.sqrt(edge * (1 - edge) / found.size[i]) / se
+        root = (z + ndtri(POWER)) * se / abs(reach)
         if reach > 0:  # both edges of the band must be cleared: never more than twice the doubt of one
             least = root
             for root in np.linspace(least, 1.5 * least, 200):
-                cleared = sum(ndtr(edge / found.se[i] * root - z) for edge in (above, below)) - 1
+                cleared = sum(ndtr(room / se * root - z) for room in (above, below)) - 1
                 if cleared >= POWER:
                     break
         wanted = games[i] * max(float(root) ** 2 - 1.0, 0.0)
-        out.append(round(wanted) if wanted < MOST_GAMES else None)
+        out.append(max(round(wanted), 1) if wanted < MOST_GAMES else None)
     return out

@@ -11,7 +11,9 @@ from analysis.targets.table import MEASURES, part_of
 
 def line(row: dict[str, Any]) -> str:
     """One row in words: what, how much, within what, and what would settle it."""
+    told = f", {row['setting']},"  # of which the table may be a part
     where = ", ".join(part for part in (row["setting"], row["table"]) if part)
+    where = row["setting"] if f", {row['table']}," in told else where
     head = f"{row['target']}" + (f" ({row['about']})" if row["about"] != row["target"] else "")
     said = value_of(row, "estimate")
     text = f"{head}{': ' if not where else ', ' + where + ': '}{said}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -106,6 +107,25 @@ def test_looks_at_a_run_do_not_add_up() -> None:
                 break
     assert plain > 80
     assert sequence < 32
+
+
+def test_the_games_needed_allow_for_targets_that_stay_open_and_for_rare_things() -> None:
+    """Of three targets two are missed, so that the third has a third of the 5% to itself; it is of something rare."""
+    wanted = {"ties": 0.05, "turns": [90, 99], "turns.90%": [90, 99]}
+
+    def judged(n: int, tied: float, seed: int) -> dict[str, Any]:
+        rng = np.random.default_rng(seed)
+        shares = np.where(rng.random(n)[:, None] < tied, 0.5, played(n, 0.5, seed))
+        d = from_shares(shares, turns=rng.integers(20, 30, n).astype(np.int32))
+        return analysis.check_targets(d, wanted).filter(pl.col("target") == "ties").row(0, named=True)
+
+    now = judged(240, 0.0, 1)
+    assert now["verdict"] == PROVEN
+    now = next(row for seed in range(99) if (row := judged(240, 0.02, seed))["estimate"] == 5 / 240)
+    assert now["verdict"] == UNDECIDED
+    assert now["more_games"] > 100  # by the error at 2% none would be needed
+    settled = [judged(240 + now["more_games"], 5 / 240, seed)["verdict"] == PROVEN for seed in range(60)]
+    assert 0.65 < np.mean(settled) < 0.95
 
 
 def test_a_look_is_wider_and_in_planned_order() -> None:
