@@ -53,20 +53,26 @@ def _in_the_way(found: Found) -> str:
 def sentence(one: Proposal) -> str:
     """What fresh games say of a proposal."""
     missed = one.verdict.missed
+    name = one.name if one.change else f"The game {one.name}"
     if one.verdict.word == PROVEN:
-        return f"{one.name}: every target is met."
+        return f"{name}: every target is met."
     what = "misses" if one.verdict.word == REFUTED else "is not shown to meet"
     more = f", and {len(missed) - 3} more" if len(missed) > 3 else ""
     need = one.verdict.needed
     settle = f" About {need:,} games of each setting would tell, if it is as it looks." if need else ""
-    return f"{one.name} {what} {'; '.join(r.line() for r in missed[:3])}{more}.{settle}"
+    return f"{name} {what} {'; '.join(r.line() for r in missed[:3])}{more}.{settle}"
 
 
-def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) -> Path:
-    """Write the page and return its path; `files` are the experiment files of the proposals, by their name."""
+def write(
+    proof: Dataset, found: Found, files: Mapping[str, Path], designs: Mapping[str, Path], out: Path
+) -> Path:
+    """Write the page and return its path; `files` and `designs` are those of the proposals, by their name."""
     context = Context(proof, "p1")
     answer: list[Block] = [Text(headline(found))]
-    answer += [Statement(sentence(p), p.verdict.word, TONE[p.verdict.word]) for p in found.proposals]
+    answer += [
+        Statement(f"{k}. {sentence(p)}", p.verdict.word, TONE[p.verdict.word])
+        for k, p in enumerate(found.proposals, start=1)
+    ]
     answer.append(Statement(sentence(found.now), found.now.verdict.word, TONE[found.now.verdict.word]))
     chapters: dict[str, tuple[str, list[Block]]] = {
         "answer": ("The short answer", answer),
@@ -74,9 +80,7 @@ def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) ->
         "proof": ("The proof, number by number", _table(found)),
         "files": (
             "The proposals as files",
-            [Command("\n".join(f"whimbrel run {path}   # {name}" for name, path in files.items()))]
-            if files
-            else [],
+            _files(files, designs),
         ),
         "search": ("How it was searched", _search(found)),
     }
@@ -84,15 +88,30 @@ def write(proof: Dataset, found: Found, files: Mapping[str, Path], out: Path) ->
     return write_page(context, "Which change meets the targets?", lead, chapters, out)
 
 
+def _files(files: Mapping[str, Path], designs: Mapping[str, Path]) -> list[Block]:
+    if not files:
+        return []
+    listed = ", ".join(path.name for path in designs.values())
+    return [
+        Command("\n".join(f"whimbrel run {path}   # {name}" for name, path in files.items())),
+        Text(f"The same as designs, which compare, diff and [vary] variant take: {listed}."),
+    ]
+
+
 def _picture(context: Context, found: Found) -> list[Block]:
     import polars as pl
 
     verdicts = {p.name: p.verdict.word for p in (*found.proposals, found.now)}
-    rows = [{"name": n, "size": s, "distance": d, "verdict": verdicts.get(n)} for n, s, d in found.tried]
+    labels = {p.name: str(k) for k, p in enumerate(found.proposals, start=1)}
+    rows = [
+        {"label": labels.get(n, n), "size": s, "distance": d, "verdict": verdicts.get(n)}
+        for n, s, d in found.tried
+    ]
     ax = plots.trade_off(pl.DataFrame(rows, schema_overrides={"verdict": pl.String}), title=None)
     note = (
-        "Each point is a change that was played in the search; distance: how far its numbers lie beyond their bands "
-        "(drawn in by what the proof could not tell apart), in half widths, added up; 0 meets every target."
+        "Each point is a change that was played in the search, the proposals with their numbers; distance: how far its "
+        "numbers lie beyond their bands (drawn in by what the proof could not tell apart), in half widths, added up; 0 "
+        "meets every target."
     )
     return [context.picture(ax, "How near to the targets, for how large a change?", note, wide=True)]
 

@@ -195,7 +195,7 @@ def balance(
         whole = {k: v for k, v in one.settings.items() if v or k not in given}
         files[one.name] = table.write(folder / f"proposal-{number}.toml", name, whole, question, proof)
         designs[one.name] = table.write_variant(folder / f"variant-{number}.toml", name, whole, question)
-    page = balancing.write(last, found, files, folder / "report.html")
+    page = balancing.write(last, found, files, designs, folder / "report.html")
     if as_json:
         print(json.dumps({**balancing.data(found), "folder": str(folder), "report": str(page)}))
     else:
