@@ -375,7 +375,7 @@ def needed(
     for i, word in enumerate(words):
         above, below = found.value[i] - low[i], high[i] - found.value[i]
         reach, se = min(above, below), float(spread[i])
-        if word in (PROVEN, REFUTED) or reach == 0 or not np.isfinite(reach) or not se > 0:
+        if word != UNDECIDED or reach == 0 or not np.isfinite(reach) or not se > 0:
             out.append(None)
             continue
         z = -ndtri(alone[i]) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from analysis.targets.judging import PROVEN, REFUTED
+from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW
 from analysis.targets.table import MEASURES, part_of
 
 
@@ -23,6 +23,8 @@ def line(row: dict[str, Any]) -> str:
     text += f", meant {meant(row)}"
     if row["verdict"] in (PROVEN, REFUTED):
         return text
+    if row["verdict"] == TOO_FEW:  # more games of the few that differ would tell no more
+        return f"{text}; {row['note'] or 'it takes ten deals that differ'}"
     if row["more_games"]:
         return f"{text}; about {rounded(row['more_games'])} more games would settle it, if it is as it looks"
     return (

@@ -77,7 +77,13 @@ def write_game(folder: Path, name: str | None = None, plain: bool = False, check
         raise Refusal(f"cannot write '{folder}': {error.strerror}") from None
     if checks:
         more = write_checks(folder, f"./{called}.py" if plain else ".", called)
-        return replace(_made(folder, called, len(files)), files=len(files) + len(more))
+        made = _made(folder, called, len(files))
+        listed = " and ".join(path.as_posix() for path in more)
+        lines = (
+            *made.next_lines,
+            f"{listed}: its targets, and the workflow that holds them against each change",
+        )
+        return replace(made, files=len(files) + len(more), next_lines=lines)
     return _made(folder, called, len(files))
 
 
