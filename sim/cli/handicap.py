@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -113,15 +114,43 @@ def handicap(
     words = {one.verdict for one in proofs}
     word = "refuted" if "refuted" in words else "proven" if words == {"proven"} else "undecided"
     page = evening.write(last, every, proofs, key, folder / "report.html")
+    given = [{key: _as_given(one.values[0], values)} if key else _points(base, one.values) for one in every]
+    designs = _designs(base, folder, {one.players: own for one, own in zip(every, given, strict=True) if own})
     if as_json:
         told = {"verdict": word, "turned": key or "points", "folder": str(folder), "report": str(page)}
-        print(json.dumps({**told, "found": [asdict(h) for h in every], "proof": [asdict(p) for p in proofs]}))
+        rows = {"found": [asdict(h) for h in every], "proof": [asdict(p) for p in proofs]}
+        print(json.dumps({**told, **rows, "designs": [str(path) for path in designs]}))
     else:
         for one, proved in zip(every, proofs, strict=True):
             print(evening.line(one, proved, key))
+        for path in designs:
+            print(f"as a design, for run, compare, diff and play: {shlex.quote(str(path))}")
         print(f"report: {shlex.quote(str(page))}")
     if word != "proven":
         raise typer.Exit(CODES.get(word, 3))
+
+
+def _points(base: Experiment, values: Sequence[float]) -> dict[str, Any]:
+    """Return what each seat is given, beside what it has in the experiment, as an experiment says it."""
+    from sim.batch.seat_points import key_of
+
+    return {
+        key_of(seat): value + base.fixed.get(key_of(seat), 0) for seat, value in enumerate(values) if value
+    }
+
+
+def _designs(base: Experiment, folder: Path, given: Mapping[int, Mapping[str, Any]]) -> list[Path]:
+    """Write what was found for each number of players as a design and return the files."""
+    from sim.batch.balance import Table
+
+    table = Table(base, {})
+    table.keep_files(folder)
+    written = []
+    for players, own in given.items():
+        name = "design" if len(given) == 1 else f"design-{players}-players"
+        question = f"What makes it even for {players} players?"
+        written.append(table.write_variant(folder / f"{name}.toml", f"even-{base.name}", own, question))
+    return written
 
 
 def _turned(base: Experiment, turn: str | None) -> tuple[str, list[Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sim.batch.experiment import read_experiment
 from sim.cli import _run
 
 pytestmark = pytest.mark.plain
@@ -46,6 +47,8 @@ def test_points_and_numbers_are_found_and_proved(tmp_path: Path, capsys: Any) ->
     assert "give Seat B 2 points" in page
     assert page.count("<svg") >= 1
     assert "1,600 fresh games" in page
+    (design,) = told["designs"]
+    assert read_experiment(design).fixed == {"bonus": 2.0, "seat_points.B": 2.0}
     assert _run([*line, "-o", str(tmp_path / "turned"), "--turn", "bonus=0..4"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["found"]
     assert one["values"] == [0.0]
