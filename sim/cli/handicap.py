@@ -114,8 +114,13 @@ def handicap(
     words = {one.verdict for one in proofs}
     word = "refuted" if "refuted" in words else "proven" if words == {"proven"} else "undecided"
     page = evening.write(last, every, proofs, key, folder / "report.html")
-    given = [{key: _as_given(one.values[0], values)} if key else _points(base, one.values) for one in every]
-    designs = _designs(base, folder, {one.players: own for one, own in zip(every, given, strict=True) if own})
+    settings = {
+        one.players: {key: _as_given(one.given[0], values) if claim is None else claim}
+        if key
+        else _points(base, one.given)
+        for one in proofs
+    }
+    designs = _designs(base, folder, {players: own for players, own in settings.items() if own})
     if as_json:
         told = {"verdict": word, "turned": key or "points", "folder": str(folder), "report": str(page)}
         rows = {"found": [asdict(h) for h in every], "proof": [asdict(p) for p in proofs]}
