@@ -8,11 +8,14 @@ part like this is as good as a run of that size, and its intervals are those of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from analysis.data import uneven
 from analysis.data.errors import Refusal
+from analysis.stats.blocks import REPEATED
 
 if TYPE_CHECKING:
     import polars as pl
@@ -88,6 +91,63 @@ def sample(d: Dataset, most: int | None = None) -> Dataset:
     return d if d.read is not None and known.n_games >= d.n_games else known
 
 
+def parts(d: Dataset, by: str | Sequence[str] | None = None) -> Iterator[Dataset]:
+    """Views of all games that no deal is shared by, each small enough to be held; the data set alone where it is.
+
+    Only where deals are all that games share, and `by` names columns of the cells: series, groups of people, lines of
+    play that repeat and levels that were drawn are told from all games at once.
+    """
+    if d.made is not None:
+        source, again = d.made
+        for part in parts(source, by):
+            view = d if part is source else again(part)
+            if view is d or view.n_games:
+                yield view
+        return
+    import polars as pl
+
+    limit = _limit(d)
+    number = -(-d.n_games // limit)
+    names = [by] if isinstance(by, str) else list(by or [])
+    if number < 2 or not all(d.of_cells(name) for name in names) or not _only_deals(d, number):
+        yield d
+        return
+    deals = int(d.games.select((pl.col("deal") % CELL).max()).collect(engine="streaming").item()) + 1
+    every = -(-deals // min(max(deals // SHORTEST, 1), STRETCHES))
+    edges = [every * k // number for k in range(number + 1)]
+    for low, high in pairwise(edges):
+        if low < high:
+            yield _cut(d, "deal", {(low, high, every): d.cells["cell"].to_list()})
+
+
+def _only_deals(d: Dataset, number: int) -> bool:
+    """Whether games of a run share deals and nothing else; looked at in `number` steps, by lines of play."""
+    import polars as pl
+
+    have = set(d.games.collect_schema().names())
+    if (
+        "experiment_hash" not in d.manifest
+        or _unit(d) != "deal"
+        or "group" in have
+        or uneven.shares(d.manifest)
+    ):
+        return False
+    if "line" not in have or d.games.select(pl.col("line").null_count()).collect(engine="streaming").item():
+        return True
+    if "one line" not in d.memo:
+        count: dict[int | None, list[int]] = {None: [0, 0]}
+        for step in range(number):
+            here = d.games.select("cell", "deal", "line").filter(pl.col("line") % number == step)
+            found = here.unique().collect(engine="streaming")
+            own = [(None, found["line"].n_unique(), found.select("deal", "line").n_unique())]
+            own += found.group_by("cell").agg(pl.col("line").n_unique(), pairs=pl.len()).rows()
+            for cell, lines, pairs in own:
+                known = count.setdefault(cell, [0, 0])
+                known[0], known[1] = known[0] + lines, known[1] + pairs
+        d.memo["one line"] = all(lines >= REPEATED * pairs for lines, pairs in count.values())
+    return bool(d.memo["one line"])
+
+
 def _limit(d: Dataset) -> int:
     """How many games may be held."""
     import polars as pl
@@ -117,19 +177,27 @@ def _part(d: Dataset, most: int) -> Dataset:
         every = -(-longest // min(max(longest // SHORTEST, 1), STRETCHES))
         some = min(every, max(1, int(every * level / total[tier])))
         kept.setdefault((some, every), []).extend(cell for cell, _, _ in cells)
+    part = _cut(d, unit, {(0, some, every): cells for (some, every), cells in kept.items()})
+    part.read = Reading(d, played, {how: tuple(cells) for how, cells in kept.items()})
+    return part
+
+
+def _cut(d: Dataset, unit: str, kept: Mapping[tuple[int, int, int], list[int]]) -> Dataset:
+    """The games of some cells each whose deal (or series) is from `low` to below `high` of each `every`."""
+    import polars as pl
+
+    place = pl.col(unit) % CELL
     wanted = pl.any_horizontal(
-        pl.col("cell").is_in(cells) & (place % every < some) for (some, every), cells in kept.items()
+        pl.col("cell").is_in(cells) & (place % every).is_between(low, high, closed="left")
+        for (low, high, every), cells in kept.items()
     )
     tables = d._tables if "experiment_hash" not in d.manifest else _touched(d, unit, kept)
-    games = tables["games"].filter(wanted)
-    ids = games.select("game_id")
+    ids = tables["games"].filter(wanted).select("game_id")
     out = {}
     for name, frame in tables.items():
         here = {"cell", unit} <= set(frame.collect_schema().names())
         out[name] = frame.filter(wanted) if here else frame.join(ids, on="game_id", how="semi")
-    part = type(d)(d.manifest, d.cells, out, d.path, d.commits, d.conditioned)
-    part.read = Reading(d, played, {how: tuple(cells) for how, cells in kept.items()})
-    return part
+    return type(d)(d.manifest, d.cells, out, d.path, d.commits, d.conditioned)
 
 
 def _unit(d: Dataset) -> str:
@@ -152,7 +220,9 @@ def _level(played: list[int], most: int) -> float:
     return left / max(tiers, 1)
 
 
-def _touched(d: Dataset, unit: str, kept: Mapping[tuple[int, int], list[int]]) -> Mapping[str, pl.LazyFrame]:
+def _touched(
+    d: Dataset, unit: str, kept: Mapping[tuple[int, int, int], list[int]]
+) -> Mapping[str, pl.LazyFrame]:
     """The tables without the parts of the data set in which nothing is read."""
     import polars as pl
 
@@ -161,18 +231,18 @@ def _touched(d: Dataset, unit: str, kept: Mapping[tuple[int, int], list[int]]) -
     if d.path is None or not d.commits:
         return d._tables
     files = [f"{d.path}/{entry['parts']['games']['file']}" for entry in d.commits]
-    place = pl.col(unit) % CELL
-    found = (
-        pl.scan_parquet(files, include_file_paths="file")
-        .group_by("file", "cell")
-        .agg(low=place.min(), high=place.max())
-        .collect(engine="streaming")
-    )
+    if "files" not in d.memo:  # where the deals of each begin and end
+        place = pl.col(unit) % CELL
+        every_file = pl.scan_parquet(files, include_file_paths="file").group_by("file", "cell")
+        d.memo["files"] = every_file.agg(low=place.min(), high=place.max()).collect(engine="streaming").rows()
     stretch = {cell: how for how, cells in kept.items() for cell in cells}
     read = set()
-    for file, cell, low, high in found.iter_rows():
-        some, every = stretch[int(cell)]
-        if low % every < some or low // every < high // every:
+    for file, cell, lowest, highest in d.memo["files"]:
+        low, high, every = stretch[int(cell)]
+        away = (
+            0 if low <= lowest % every < high else (low - lowest) % every
+        )  # to the next deal that is wanted
+        if lowest + away <= highest:
             read.add(str(file))
-    commits = [entry for entry, file in zip(d.commits, files, strict=True) if file in read]
-    return scan_parts(d.path, [dict(entry) for entry in commits], d.manifest)
+    commits = [dict(entry) for entry, file in zip(d.commits, files, strict=True) if file in read]
+    return scan_parts(d.path, commits, d.manifest) if commits else d._tables

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +11,7 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games, tidy
-from analysis.stats import power
-from analysis.stats.verdicts import UNDECIDED
+from analysis.fairness.seat_tables import judged_tables
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,20 +45,15 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
     """
     import polars as pl
 
-    games = read_games(d, by)
-    stopped = games.stopped
+    tables, names = judged_tables(d, by)
     rows: list[dict[str, Any]] = []
-    for table in _judged(games, d.judge.seat):
-        cut = stopped[table.members]
-        finished = table.shares[~cut].sum(axis=0) / len(table.shares)
-        side = games.pad(games.side, table.members[:1])[0]
+    for table in tables:
         low, high = table.found.interval()
-        p, within = table.found.p(table.fair), table.p_within
-        more = _more(table, d.judge.seat)
-        for seat in range(table.shares.shape[1]):
+        p, within, more = table.found.p(table.fair), table.p_within, table.more
+        for seat, side in enumerate(table.side.tolist()):
             row = {
                 "seat": seat,
-                "side": int(side[seat]),
+                "side": side,
                 "fair": table.fair,
                 "estimate": table.found.value[seat],
                 "low": low[seat],
@@ -70,17 +63,17 @@ def seat_balance(d: Dataset, by: By = None) -> pl.DataFrame:
                 "p": p[seat],
                 "q": table.ruled.q[seat],
                 "p_equivalence": within[seat],
-                "capped": float(cut.mean()),
-                "capped_low": finished[seat],
-                "capped_high": finished[seat] + float(cut.mean()),
+                "capped": table.capped,
+                "capped_low": table.finished[seat],
+                "capped_high": table.finished[seat] + table.capped,
                 "verdict": table.ruled.words[seat],
                 "more_games": more[seat],
             }
-            behind = games.average(table.members, "mean win share")
-            rows.append({**table.labels, "players": len(side), **row, **behind})
+            behind = {**table.behind, "method": f"mean win share; {table.behind['method']}"}
+            rows.append({**table.labels, "players": len(table.side), **row, **behind})
     head = ["players", "sides", "seat", "side", "fair", "estimate", "low", "high", "low_joint", "high_joint"]
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    return tidy(frame, [*games.by, *head, "p", "q"])
+    return tidy(frame, [*names, *head, "p", "q"])
 
 
 def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
@@ -95,16 +88,17 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
         are 0, of two sides the exact one. ``verdict``: ``unbalanced`` when some seat is shown to lie beyond the margin,
         ``uneven`` when some seat merely is off the fair share beyond chance, ``balanced`` when every seat is.
         ``p_equivalence`` is the largest of the seats' equivalence tests (intersection-union: it needs no correction).
+        ``lines_used`` is null for games that are added up part by part (more than a report holds at once).
     """
     import polars as pl
 
-    games = read_games(d, by)
+    tables, names = judged_tables(d, by)
     rows: list[dict[str, Any]] = []
-    for table in _judged(games, d.judge.seat):
+    for table in tables:
         gap = table.found.value - table.fair
         # Of two seats equally far off, the favoured one is named.
         worst = int(np.argmax(np.abs(gap) + 1e-9 * gap))
-        one = np.unique(games.pad(games.side, table.members[:1])[0], return_index=True)[1]
+        one = np.unique(table.side, return_index=True)[1]
         sizes, df = table.found.size[one], float(table.found.df[0])
         chi2, degrees, p = stats.pearson(table.found.value[one], table.fair, sizes, df)
         if round(1 / table.fair) == 2:
@@ -122,63 +116,16 @@ def seat_tests(d: Dataset, by: By = None) -> pl.DataFrame:
                 "p": p,
                 "p_equivalence": float(np.max(table.p_within)),
                 "verdict": stats.together(table.ruled.words),
-                "more_games": np.max(_more(table, d.judge.seat)),
-                "lines_used": _lines(games, table.members),
-                **games.average(table.members, "Pearson's test of all seats; equivalence of each seat"),
+                "more_games": np.max(table.more),
+                "lines_used": table.lines,
+                **table.behind,
+                "method": f"Pearson's test of all seats; equivalence of each seat; {table.behind['method']}",
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
     frame = frame.with_columns(pl.Series("q", stats.bh(floats(frame, "p")), nan_to_null=True))
     head = ["players", "sides", "seat", "estimate", "low", "high", "chi2", "degrees", "p", "q"]
-    return tidy(frame, [*games.by, *head, "p_equivalence", "verdict"])
-
-
-@dataclass(frozen=True)
-class _Table:
-    """The seats of one kind of table: labels, games, win shares (games, seats), estimates and what they are called."""
-
-    labels: dict[str, Any]
-    members: NDArray[np.int64]
-    fair: float
-    shares: Floats
-    found: stats.Estimates
-    ruled: stats.Verdicts
-    p_within: Floats
-
-
-def _more(table: _Table, margin: float) -> Floats:
-    """How many more games would settle each seat that is undecided; 0 where it is settled."""
-    more = power.more_games(
-        table.found,
-        table.fair - margin,
-        table.fair + margin,
-        len(table.members),
-        tests=table.ruled.tests,
-    )
-    open_ones = np.array([word == UNDECIDED for word in table.ruled.words])
-    return np.where(open_ones, more, 0.0)
-
-
-def _judged(games: Games, margin: float) -> list[_Table]:
-    """All kinds of table, judged as one family; two seats that share out every game count as one test."""
-    groups = list(games.groups(split_players=True))
-    shares = [games.pad(games.win_share, members) for _, members in groups]
-    fair = [1.0 / int(games.sides[members[0]]) for _, members in groups]
-    found = []
-    for (_, members), won in zip(groups, shares, strict=True):
-        mean, cov = stats.block_means(won, games.blocks[members])
-        found.append(stats.shares(mean, np.diag(cov), games.blocks[members]))
-    tests = float(sum(stats.free_tests(won) for won in shares))
-    at = np.repeat(fair, [len(part) for part in found])
-    ruled = stats.judge(
-        stats.join(found), at - margin, at + margin, stats.FAVOUR, tests=tests, instead=games.no_verdict
-    )
-    out, first = [], 0
-    for (labels, members), won, share, own in zip(groups, shares, fair, found, strict=True):
-        within = own.p_within(share - margin, share + margin)
-        out.append(_Table(labels, members, share, won, own, ruled[first : first + len(own)], within))
-        first += len(own)
-    return out
+    return tidy(frame, [*names, *head, "p_equivalence", "verdict"])
 
 
 def win_share_by(d: Dataset, column: str, of: str = "seat", paired: bool = True) -> pl.DataFrame:
@@ -346,9 +293,3 @@ class _Share:
 
 def _codes(names: NDArray[Any]) -> NDArray[np.int64]:
     return np.unique(names, return_inverse=True)[1].ravel().astype(np.int64)
-
-
-def _lines(games: Games, members: Any) -> int | None:
-    if "line" not in games.frame.columns or games.frame["line"].null_count():
-        return None
-    return stats.different(games.frame["line"].to_numpy()[members])

@@ -242,20 +242,18 @@ class Clusters:
     def spread(self, influence: Floats) -> Floats:
         """``G/(G-1)`` times the sum over clusters of the outer product of their sums; NaN below two clusters."""
         k, g = influence.shape[1], self.number
-        if g < 2:
-            return np.full((k, k), np.nan)
+        return np.full((k, k), np.nan) if g < 2 else np.asarray(self.products(influence) * (g / (g - 1)))
+
+    def products(self, values: Floats) -> Floats:
+        """The sum over clusters of the outer product of their sums of `values` (rows, k); (k, k)."""
         if self.code is None:
-            sums = (
-                influence if self.size == 1 else run_sums(influence, np.arange(0, len(influence), self.size))
-            )
-            total = sums.T @ sums
-        else:
-            # Column by column: a sum that stays in reach of the processor is quicker than an order of the rows.
-            by_column = np.empty((k, int(self.code.max()) + 1))
-            for at, column in zip(by_column, influence.T, strict=True):
-                at[:] = np.bincount(self.code, weights=column)
-            total = by_column @ by_column.T
-        return np.asarray(total * (g / (g - 1)))
+            sums = values if self.size == 1 else run_sums(values, np.arange(0, len(values), self.size))
+            return np.asarray(sums.T @ sums)
+        # Column by column: a sum that stays in reach of the processor is quicker than an order of the rows.
+        by_column = np.empty((values.shape[1], int(self.code.max()) + 1))
+        for at, column in zip(by_column, values.T, strict=True):
+            at[:] = np.bincount(self.code, weights=column)
+        return np.asarray(by_column @ by_column.T)
 
 
 def run_sums(values: NDArray[Any], starts: Codes) -> Floats:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.stats.blocks import FEWEST_BLOCKS, Blocks
+from analysis.stats.sums import Sums
 
 Floats = NDArray[np.float64]
 
@@ -144,13 +145,15 @@ def quantile(df: float, level: float = 0.95) -> float:
     return float(stdtrit(min(df, 1e9), 0.5 + level / 2)) if df > 0 else float("nan")
 
 
-def shares(value: ArrayLike, variance: ArrayLike, blocks: Blocks, *, fitted: bool = False) -> Estimates:
+def shares(
+    value: ArrayLike, variance: ArrayLike, blocks: Blocks | Sums, *, fitted: bool = False
+) -> Estimates:
     """Shares of games, each with its block-robust variance; all over the same games.
 
     Parameters
     ----------
     value, variance : scalars or arrays (k,)
-    blocks : Blocks
+    blocks : Blocks or Sums
         Those of the games.
     fitted : bool
         The shares come from a model, whose error is an estimate even where every game is a block of its own.
