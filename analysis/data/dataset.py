@@ -426,10 +426,9 @@ class Dataset:
         return views.plain_play(self)
 
     def forget(self) -> None:
-        """Let go of what was read of a view, and estimated of it: it is read again when it is asked for."""
+        """Let go of what was read and estimated: it is read again when it is asked for."""
         self.memo.clear()
-        if self._columns is not None:
-            self.__dict__.pop("columns", None)
+        self.__dict__.pop("columns", None)
 
     def sample(self, most: int | None = None) -> Dataset:
         """At most about `most` games of this view: whole deals of every cell, evenly spread over the run.

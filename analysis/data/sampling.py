@@ -94,6 +94,8 @@ def sample(d: Dataset, most: int | None = None) -> Dataset:
 def parts(d: Dataset, by: str | Sequence[str] | None = None) -> Iterator[Dataset]:
     """Views of all games that no deal is shared by, each small enough to be held; the data set alone where it is.
 
+    What was read of one is let go of when the next is asked for.
+
     Only where deals are all that games share, and `by` names columns of the cells: series, groups of people, lines of
     play that repeat and levels that were drawn are told from all games at once.
     """
@@ -117,7 +119,9 @@ def parts(d: Dataset, by: str | Sequence[str] | None = None) -> Iterator[Dataset
     edges = [every * k // number for k in range(number + 1)]
     for low, high in pairwise(edges):
         if low < high:
-            yield _cut(d, "deal", {(low, high, every): d.cells["cell"].to_list()})
+            part = _cut(d, "deal", {(low, high, every): d.cells["cell"].to_list()})
+            yield part
+            part.forget()
 
 
 def _only_deals(d: Dataset, number: int) -> bool:

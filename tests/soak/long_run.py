@@ -3,7 +3,8 @@
 Connect four is played by the random bot into a temporary folder, in this process (`--jobs 1`), with the memory of the
 process read after each committed chunk; on the way the data set is opened and counted by another process. Then the
 parts are put together, and a process each opens the data set, asks how fair the seats are, and writes the report.
-Exits with 1 when memory grows while playing by more than a tenth from the first tenth of the games to the last.
+Exits with 1 when memory grows while playing by more than a tenth from the first tenth of the games to the last, or when
+reading takes more than `MOST` MB, which is the same however many games there are.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 GAME = HERE.parent / "limit" / "connect_four.py"
 GROWTH = 1.1
+MOST = {"opened and counted": 200, "fairness of the seats": 600, "report": 1_500}
+"""MB that a process may take at most, of any number of games."""
 LOOKS = 5
 READING = {
     "opened and counted": "d = analysis.load(sys.argv[1]); print(f'{d.n_games:,} games')",
@@ -37,14 +40,18 @@ def memory() -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def read_by_another(folder: Path, code: str) -> str:
-    """Let another process read the data set; return what it says, its most memory and its CPU seconds."""
+def read_by_another(folder: Path, title: str) -> tuple[str, bool]:
+    """Let another process read; return what it says, its most memory and CPU seconds, and whether that is little."""
     told = "import resource as r, sys; u = r.getrusage(r.RUSAGE_SELF); "
     told += "most = open('/proc/self/status').read().split('VmHWM:')[1].split()[0]; "  # ru_maxrss is the parent's too
     told += "print(f'{int(most) / 1024:.0f} MB at most, {u.ru_utime + u.ru_stime:.1f} CPU s')"
-    source = f"import atexit, sys\nimport analysis\natexit.register(lambda: exec({told!r}))\n{code}"
+    source = f"import atexit, sys\nimport analysis\natexit.register(lambda: exec({told!r}))\n{READING[title]}"
     done = subprocess.run([sys.executable, "-c", source, str(folder)], capture_output=True, text=True)
-    return "; ".join(done.stdout.split("\n")[:-1]) if done.returncode == 0 else f"FAILS: {done.stderr[-300:]}"
+    if done.returncode:
+        return f"FAILS: {done.stderr[-300:]}", False
+    mb = int(done.stdout.split("\n")[-2].split(" MB at most")[0])
+    text = "; ".join(done.stdout.split("\n")[:-1])
+    return text + ("" if mb <= MOST[title] else f": MORE THAN {MOST[title]} MB"), mb <= MOST[title]
 
 
 def play(folder: Path, games: int, log: str) -> list[tuple[int, float]]:
@@ -61,7 +68,7 @@ def play(folder: Path, games: int, log: str) -> list[tuple[int, float]]:
         seen.append(((seen[-1][0] if seen else 0) + int(entry["games"]), memory()))
         if looks and seen[-1][0] >= looks[0]:
             looks.pop(0)
-            text = read_by_another(where, READING["opened and counted"])
+            text, _ = read_by_another(where, "opened and counted")
             print(
                 f"  {seen[-1][0]:>12,} games  {seen[-1][1]:.0f} MB here; meanwhile read: {text}", flush=True
             )
@@ -92,8 +99,11 @@ def main(arguments: list[str]) -> int:
         size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
         print(f"{seen[-1][0]:,} games in {spent:.0f} CPU s, {size / seen[-1][0]:.1f} bytes a game")
         print(f"memory while playing: {early:.0f} MB up to the first tenth, {late:.0f} MB in the last")
-        for title, code in READING.items():
-            print(f"{title}: {read_by_another(folder, code)}", flush=True)
+        fine = late <= GROWTH * early
+        for title in READING:
+            text, held = read_by_another(folder, title)
+            print(f"{title}: {text}", flush=True)
+            fine &= held
         from sim.batch.compact import compact
 
         begun = time.process_time()
@@ -102,8 +112,11 @@ def main(arguments: list[str]) -> int:
             f"compact: {found.files_before} files to {found.files} in {time.process_time() - begun:.0f} CPU s, "
             f"{memory():.0f} MB; {json.dumps(sum(p.stat().st_size for p in folder.rglob('*.parquet')))} bytes"
         )
-        print(f"fairness of the seats: {read_by_another(folder, READING['fairness of the seats'])}")
-        return int(late > GROWTH * early)
+        for title in ("fairness of the seats", "report"):
+            text, held = read_by_another(folder, title)
+            print(f"{title}, parts put together: {text}", flush=True)
+            fine &= held
+        return int(not fine)
     finally:
         shutil.rmtree(folder.parent, ignore_errors=True)
 
