@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from analysis import stats
 from analysis.balance.search import Band
-from analysis.targets.judging import PROVEN, numbers
+from analysis.targets.judging import numbers
 from analysis.targets.lines import line
 from analysis.targets.table import Target
+from analysis.targets.verdicts import PROVEN
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset

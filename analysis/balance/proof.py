@@ -9,7 +9,7 @@ import numpy as np
 
 from analysis import stats
 from analysis.balance.gauge import Reading
-from analysis.targets.judging import PROVEN, REFUTED, UNDECIDED
+from analysis.targets.verdicts import PROVEN, REFUTED, UNDECIDED
 
 
 @dataclass(frozen=True)

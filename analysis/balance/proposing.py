@@ -16,8 +16,8 @@ from analysis.balance.proof import Verdict, judge
 from analysis.balance.search import Search
 from analysis.balance.space import Change, Space
 from analysis.data.errors import Refusal
-from analysis.targets.judging import PROVEN, REFUTED, UNDECIDED
 from analysis.targets.table import Target
+from analysis.targets.verdicts import PROVEN, REFUTED, UNDECIDED
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from analysis import stats
 from analysis.data.errors import Refusal
 from analysis.data.frames import Games, read_games
-from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED, needed
+from analysis.targets.needing import needed
 from analysis.targets.table import SEATS
+from analysis.targets.verdicts import PROVEN, REFUTED, TOO_FEW, UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl

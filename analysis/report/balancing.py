@@ -11,7 +11,7 @@ from analysis.report import words
 from analysis.report.blocks import Block, Cell, Column, Command, Statement, Table, Text, Tone
 from analysis.report.context import Context
 from analysis.report.study import write_page
-from analysis.targets.judging import PROVEN, REFUTED
+from analysis.targets.verdicts import PROVEN, REFUTED
 
 if TYPE_CHECKING:
     from analysis.balance.proposing import Found, Proposal

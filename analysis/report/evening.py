@@ -12,8 +12,8 @@ from analysis.report.blocks import Block, Cell, Column, Statement, Table, Text, 
 from analysis.report.context import Context
 from analysis.report.study import write_page
 from analysis.report.words import percent
-from analysis.targets.judging import PROVEN, REFUTED
 from analysis.targets.lines import rounded
+from analysis.targets.verdicts import PROVEN, REFUTED
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,18 +14,17 @@ from analysis.data.frames import Games, read_games, tidy
 from analysis.data.measures import SHARED, STOPPED, Measures
 from analysis.data.questions import setting_text, told
 from analysis.targets.looks import at_looks, going_on, in_planned_order, planned_games, width
+from analysis.targets.needing import needed, spread_of
 from analysis.targets.stopping import alpha_of, levels
 from analysis.targets.table import SEATS, SHARES, Target, read_targets
+from analysis.targets.verdicts import PROVEN, REFUTED, TOO_FEW, UNDECIDED
 
 if TYPE_CHECKING:
     import polars as pl
 
     from analysis.data.dataset import Dataset
 
-PROVEN, REFUTED, UNDECIDED, TOO_FEW = "proven", "refuted", "undecided", "too few to say"
 EXIT = {PROVEN: 0, REFUTED: 1, UNDECIDED: 3, TOO_FEW: 3}
-POWER = 0.8
-MOST_GAMES = 1e9
 AFTER_LOOKS = 0.965
 """Level of the interval of one number of a run that stopped at a look: it covers in 93 to 97% of such runs.
 
@@ -136,7 +134,8 @@ def check_targets(
     # what a number has to itself while those after it are open (Hochberg)
     alone = np.full(len(every), stats.ALPHA)
     alone[known] = level[known] / (1 + (within[known][None, :] > within[known][:, None]).sum(axis=1))
-    more = needed(every, lows, highs, np.array([part.games for part, _ in about]), tests, words, alone)
+    games = np.array([part.games for part, _ in about])
+    more = needed(every, lows, highs, games, tests, words, alone, share if looking else None)
     how = ["confidence sequence at every look" if looking else "interval"] * len(every)
     if alpha is not None:
         how = [f"interval of a look that has {100 * own:.2g}% of the 5%" for own in level]
@@ -330,66 +329,21 @@ def _free(parts: Sequence[Part]) -> int:
     return sum(1 if p.target.kind in mirrored and len(p.found) == 2 else len(p.found) for p in parts)
 
 
-def _spread(found: stats.Estimates) -> np.ndarray:
-    """Standard errors; of shares those of a share drawn towards a half, which are never 0 (Agresti and Coull 1998)."""
-    with np.errstate(invalid="ignore"):
-        drawn = (found.value * found.size + 2) / (found.size + 4)
-        own = np.sqrt(drawn * (1 - drawn) / found.size)
-    return np.where(np.isfinite(found.size), np.fmax(own, found.se), found.se)
-
-
 def _sequence(found: stats.Estimates, alpha: float, share: float) -> tuple[np.ndarray, np.ndarray]:
-    half = _spread(found) * width(alpha, share)
+    half = spread_of(found) * width(alpha, share)
     known = np.isfinite(found.value) & (found.number > 1)
-    return np.where(known, found.value - half, np.nan), np.where(known, found.value + half, np.nan)
+    is_share = np.isfinite(found.size)  # of which none is below 0, or above 1
+    low = np.where(is_share, np.fmax(found.value - half, 0.0), found.value - half)
+    high = np.where(is_share, np.fmin(found.value + half, 1.0), found.value + half)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
 def _tests_at_looks(
     found: stats.Estimates, low: np.ndarray, high: np.ndarray, share: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Tests that the value lies within, and outside, that hold at all looks together."""
-    se = _spread(found)
+    se = spread_of(found)
     with np.errstate(divide="ignore", invalid="ignore"):
         inside = np.minimum(found.value - low, high - found.value) / se
         beyond = np.maximum(found.value - high, low - found.value) / se
     return at_looks(np.nan_to_num(inside), share), at_looks(np.nan_to_num(beyond), share)
-
-
-def needed(
-    found: stats.Estimates,
-    low: np.ndarray,
-    high: np.ndarray,
-    games: np.ndarray,
-    tests: float,
-    words: Sequence[str],
-    alone: np.ndarray | float = stats.ALPHA,
-) -> list[int | None]:
-    """More games until an undecided target is settled in 80 % of cases, if the value is what it seems to be.
-
-    It is proven at `alone`, its part of the 5 %.
-    """
-    from scipy.special import ndtr, ndtri
-
-    out: list[int | None] = []
-    spread, alone = np.where(found.se > 0, found.se, _spread(found)), np.broadcast_to(alone, len(found))
-    for i, word in enumerate(words):
-        above, below = found.value[i] - low[i], high[i] - found.value[i]
-        reach, se = min(above, below), float(spread[i])
-        if word != UNDECIDED or reach == 0 or not np.isfinite(reach) or not se > 0:
-            out.append(None)
-            continue
-        z = -ndtri(alone[i]) if reach > 0 else -ndtri(stats.ALPHA / tests / 2)
-        edge = float(low[i] if above < below else high[i])
-        # a share is tested with the error that it would have at the edge: of rare things a larger one
-        if np.isfinite(found.size[i]) and 0 < edge < 1:
-            z *= math.sqrt(edge * (1 - edge) / found.size[i]) / se
-        root = (z + ndtri(POWER)) * se / abs(reach)
-        if reach > 0:  # both edges of the band must be cleared: never more than twice the doubt of one
-            least = root
-            for root in np.linspace(least, 1.5 * least, 200):
-                cleared = sum(ndtr(room / se * root - z) for room in (above, below)) - 1
-                if cleared >= POWER:
-                    break
-        wanted = games[i] * max(float(root) ** 2 - 1.0, 0.0)
-        out.append(max(round(wanted), 1) if wanted < MOST_GAMES else None)
-    return out

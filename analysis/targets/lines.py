@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW
 from analysis.targets.table import MEASURES, part_of
+from analysis.targets.verdicts import PROVEN, REFUTED, TOO_FEW
 
 
 def line(row: dict[str, Any]) -> str:

@@ -50,12 +50,12 @@ def test_a_difference_on_common_deals_is_taken_deal_by_deal() -> None:
 @pytest.mark.soak
 def test_nothing_is_called_a_difference_that_is_none() -> None:
     primary = guards = 0
-    for seed in range(100):
+    for seed in range(1000):
         frame = analysis.compare_runs(run("a", 300, seed=2 * seed), run("b", 300, seed=2 * seed + 1), "turns")
         primary += frame["verdict"][0] == "differs"
         guards += "differs" in frame.filter(pl.col("role") == "guard")["verdict"].to_list()
-    assert primary <= 12
-    assert guards <= 12
+    assert primary <= 64  # 5%, and twice the spread of a binomial
+    assert guards <= 64
 
 
 def test_what_is_not_there_is_refused() -> None:
