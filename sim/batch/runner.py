@@ -14,6 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sim.batch import cluster, store
+from sim.batch.brief import is_brief
+from sim.batch.committing import CommitLog
 from sim.batch.engine import warm_up
 from sim.batch.experiment import Experiment
 from sim.batch.layout import SMALL, SMALL_DEAR, Chunk, blocks, cut, pending_in_tiers
@@ -96,7 +98,8 @@ def run(
     out
         The folder (default ``runs/<name>``); made when missing.
     jobs
-        Worker processes (default: one a core); 1 plays in this process.
+        Worker processes (default: one a core; none for what takes no longer than starting them). 1 plays in this
+        process.
     backend
         "loky", "dask", or another joblib backend, one that the user has registered, say.
     scheduler
@@ -132,6 +135,7 @@ def run(
     with _writing(folder), store.locked(folder), ending(patience, partial(end_here, folder)):
         one = _Run(folder, plan, jobs or _cores(), backend, news, show, patience, repair, beside)
         if backend != "dask":
+            one.own_jobs = jobs is None and backend == "loky"
             return one.go()
         with _polars_alone(), cluster.cluster(scheduler, one.jobs, news) as client:
             cluster.check_shared(client, folder.resolve())
@@ -192,6 +196,7 @@ class _Run:
         self.news, self.show, self.patience, self.repair = news, show, patience, repair
         self.beside = beside
         self.client: Any = None
+        self.own_jobs = False
 
     @property
     def compiled(self) -> list[str]:
@@ -210,27 +215,30 @@ class _Run:
             self.news(f"{before:,} of {total:,} games are there already")
         seconds, cpu, played = 0.0, 0.0, 0
         if before < total:
-            left = [
-                part
-                for tier, chunks in enumerate(tiers)
-                for part in cut(chunks, self.jobs, SMALL_DEAR if tier else SMALL)
-                if self.holds_games(part)  # a number that never comes would look like a chunk that is missing
-            ]
-            self.jobs = min(self.jobs, len(left))
             plain = getattr(self.plan.game, "plain", False)
             with slow_note(COMPILING, quiet if plain else self.news):
                 warm_up(self.plan.game, self.compiled, experiment.log, self.plan.cells)
+            brief = self.own_jobs and self.jobs > 1 and is_brief(self.plan, total - before, self.compiled)
+            self.jobs = 1 if brief else self.jobs
+            left = [
+                part
+                for tier, chunks in enumerate(tiers)
+                for part in (chunks if brief else cut(chunks, self.jobs, SMALL_DEAR if tier else SMALL))
+                if self.holds_games(part)  # a number that never comes would look like a chunk that is missing
+            ]
+            self.jobs = min(self.jobs, len(left))
             self.say_how_slow(total - before)
             began, cpu_began = time.perf_counter(), time.process_time()
+            log = CommitLog(self.folder, in_groups=self.jobs > 1)
             try:
-                with bar(total, before, self.show) as advance:
+                with bar(total, before, self.show) as advance, log:
                     for entry in self.entries(left):
                         if entry["games"]:
-                            store.append_commit(self.folder, entry)
-                            played += entry["games"]
-                            advance(entry["games"])
+                            log.add(entry)
+                            advance(log.news())
             except KeyboardInterrupt:
-                raise Stopped(self.folder, before + played, total) from None
+                raise Stopped(self.folder, before + log.games, total) from None
+            played = log.games
             seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
         return Result(self.folder, self.plan, self.targets[0], before, played, seconds, cpu)
 

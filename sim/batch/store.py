@@ -23,15 +23,19 @@ TABLES = ("games", "seats", "pieces", "drafts", "turns", "decisions")
 _OURS = (".lock", EXPERIMENT, CELLS, COMMITS, "inputs", *TABLES)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file that is there whole or not at all, also after a power cut."""
+def write_bytes(path: Path, data: bytes, wait: bool = True) -> None:
+    """Write a file that is there whole or not at all, also after a power cut.
+
+    Without `wait` its name may be lost in one until its folder is synced.
+    """
     temporary = path.with_name(f".{path.name}-{uuid.uuid4().hex}.tmp")
     with open(temporary, "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
     os.replace(temporary, path)
-    sync_folder(path.parent)
+    if wait:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -51,23 +55,27 @@ def parquet_bytes(frame: pl.DataFrame, statistics: bool) -> bytes:
     return buffer.getvalue()
 
 
-def write_part(folder: Path, table: str, chunk: int, frame: pl.DataFrame) -> dict[str, Any]:
+def write_part(
+    folder: Path, table: str, chunk: int, frame: pl.DataFrame, wait: bool = True
+) -> dict[str, Any]:
     """Write one part and return its entry for the commit log.
 
     The name ends with the content's hash: the same games give the same name, so that a part whose commit was
-    lost is replaced by itself.
+    lost is replaced by itself. Without `wait` it is `append_commit` that makes the name durable.
     """
     data = parquet_bytes(frame, statistics=table == "games")  # others are read whole; it costs a quarter
     digest = hashlib.sha256(data).hexdigest()
     name = f"{table}/part-{chunk:05d}-{digest[:8]}.parquet"
-    write_bytes(folder / name, data)
+    write_bytes(folder / name, data, wait)
     return {"file": name, "rows": frame.height, "bytes": len(data), "sha256": digest}
 
 
-def append_commit(folder: Path, entry: Mapping[str, Any]) -> None:
-    """Append one line to the commit log and wait until it is on the disk."""
+def append_commit(folder: Path, *entries: Mapping[str, Any]) -> None:
+    """Append lines to the commit log, once the names of their parts are durable; wait until they are on the disk."""
+    for table in sorted({table for entry in entries for table in entry["parts"]}):
+        sync_folder(folder / table)
     with open(folder / COMMITS, "ab") as file:
-        file.write(json.dumps(entry).encode() + b"\n")
+        file.write(b"".join(json.dumps(entry).encode() + b"\n" for entry in entries))
         file.flush()
         os.fsync(file.fileno())
 

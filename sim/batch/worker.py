@@ -295,5 +295,5 @@ def play_chunk_file(task: Task, number: int, chunk: Chunk, specs: Sequence[CellS
     game, rows = played
     entry |= {"games": len(rows.game_id), "first_game_id": int(rows.game_id[0])}
     for table, frame in frames(task.tables, rows, game).items():
-        entry["parts"][table] = write_part(task.folder, table, number, frame)
+        entry["parts"][table] = write_part(task.folder, table, number, frame, wait=False)
     return entry
