@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from statistics import NormalDist
@@ -105,6 +106,25 @@ def test_a_study_is_judged_at_search_and_has_its_page(name: str) -> None:
     assert f" {name}" in told, "the page says how to play it again"
     assert f"{page}.md" in (REPORTS / "README.md").read_text(encoding="utf-8")
     assert (REPORTS / f"{page}.html").stat().st_size < 1_000_000
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_has_a_quick_look(name: str) -> None:
+    """A small part of its games, by the number that the page names behind the command."""
+    page = (REPORTS / f"{'-'.join(name.split('-')[:2])}.md").read_text(encoding="utf-8")
+    found = re.search(rf"^whimbrel (?:run|handicap) {name} [^#\n]*#.*--games (\d+)", page, flags=re.M)
+    assert found, f"no '# ... --games N' behind the command of {name}"
+    whole = read_experiment(name)
+    quick = read_experiment(name, games=int(found[1]))
+    assert 5 * make_plan(quick).total(quick.games) <= make_plan(whole).total(whole.games)
+
+
+def test_the_proofs_of_the_studies_of_migration_play_their_ban_on_other_deals() -> None:
+    tried, proof = (read_experiment(f"study-migration-{part}") for part in ("tables", "tables-proof"))
+    assert proof.fixed["bans"] in tried.vary["bans"]
+    assert proof.vary["players.count"] == tried.vary["players.count"] == [3, 4]
+    seeds = [read_experiment(name).seed for name in STUDIES if name.startswith("study-migration")]
+    assert len(set(seeds)) == len(seeds)
 
 
 def test_the_proof_of_the_study_of_mars_plays_its_options_on_other_deals() -> None:
