@@ -15,6 +15,8 @@ from sim.core.errors import Refusal
 if TYPE_CHECKING:
     from sim.batch.tables import Played
 
+SELDOM = 0.05
+"""Refused where more games than this part of them, beyond chance, are decided by something else than points."""
 DIGITS = 6
 """Scores are compared to so many digits after the point."""
 
@@ -63,7 +65,8 @@ def _check(side: NDArray[Any], there: NDArray[np.bool_], decided: NDArray[np.boo
     alone = np.where(there, side, -1 - np.arange(side.shape[1])[None, :])
     if (np.diff(np.sort(alone, axis=1), axis=1) == 0).any():
         raise Refusal(f"'{TABLE}': seats play in teams; points are given to seats that play alone")
-    if not decided.any():
-        raise Refusal(
-            f"'{TABLE}': no game is decided by points here, so that points given would change nothing"
-        )
+    usual = SELDOM * len(decided)
+    if not decided.any() or (~decided).sum() > usual + 5 * np.sqrt(usual):
+        share = f"{100 * (1 - decided.mean()):.0f}%"
+        text = f"{share} of these games are not decided by points, so that points given at the end would not tell"
+        raise Refusal(f"'{TABLE}': {text}; turn a number of the rules")

@@ -1,8 +1,8 @@
 """Points that a seat is given at the end: the compensation that needs no rule, as in `seat_points.B = 2`.
 
-Any game takes them, under ``[parameters]``, in ``[vary]``, in a variant. They are added when a game is over and nobody
-played for them, so that what is played is just what `whimbrel balance` and `whimbrel handicap` prove. Seats that
-come level by them tie; a game that points did not decide stays as it ended.
+Any game that points decide takes them, under ``[parameters]``, in ``[vary]``, in a variant. They are added when a game
+is over and nobody played for them: what is played is just what `whimbrel balance` and `whimbrel handicap` prove. Seats
+that come level by them tie; a game that points did not decide stays as it ended.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def test_points_decide_by_hand(
 
 
 def test_where_points_do_not_decide_that_is_said() -> None:
-    with pytest.raises(Refusal, match="no game is decided by points"):
+    with pytest.raises(Refusal, match="100% of these games are not decided by points"):
         told([4, 9], [1, 2], [0, 3])
     with pytest.raises(Refusal, match="seats play in teams"):
         told([10, 8, 7, 3], [1, 2, 1, 2], [0, 1, 0, 0], side=[0, 1, 0, 1])
