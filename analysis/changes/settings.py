@@ -161,6 +161,35 @@ def compare(
     """
     import polars as pl
 
+    rows, conditioned = family(d, across, what, pieces, apart)
+    _judge(rows, conditioned)
+    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
+    head = [
+        "what",
+        "about",
+        "players",
+        "sides",
+        "setting",
+        "base",
+        "value",
+        "value_low",
+        "value_high",
+        "fair",
+    ]
+    return tidy(frame, [*head, "verdict", "against", "estimate", "low", "high", "p", "q", "differs", "same"])
+
+
+def family(
+    d: Dataset,
+    across: str | Sequence[str] | Sequence[Across] | None = None,
+    what: str | Sequence[str] = WHAT,
+    pieces: Sequence[str] = (),
+    apart: Sequence[str] = (),
+) -> tuple[list[dict[str, Any]], bool]:
+    """The rows of `compare` before anything is tested, and whether the games were picked by how they ended.
+
+    ``found`` is the estimate of a difference, or None, and ``margin`` what counts as the same.
+    """
     kinds = [what] if isinstance(what, str) else list(what)
     for kind in kinds:
         if kind not in WHAT:
@@ -176,21 +205,7 @@ def compare(
         rows += _lengths(plain)
     if not rows:
         raise Refusal(f"{d.name}: nothing of {' or '.join(kinds)} can be told")
-    _judge(rows, read_games(plain.d, SETTING).no_verdict is not None)
-    frame = pl.DataFrame(rows, infer_schema_length=None, nan_to_null=True)
-    head = [
-        "what",
-        "about",
-        "players",
-        "sides",
-        "setting",
-        "base",
-        "value",
-        "value_low",
-        "value_high",
-        "fair",
-    ]
-    return tidy(frame, [*head, "verdict", "against", "estimate", "low", "high", "p", "q", "differs", "same"])
+    return rows, read_games(plain.d, SETTING).no_verdict is not None
 
 
 def _axes(d: Dataset, across: Any, apart: Sequence[str]) -> tuple[tuple[Across, ...], tuple[str, ...]]:

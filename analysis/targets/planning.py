@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from analysis import stats
+from analysis.data.questions import COMPARED, PIECES
 from analysis.stats.power import POWER, smallest_seen
 from analysis.targets.judging import factors, numbers
-from analysis.targets.table import Target
+from analysis.targets.table import SEATS, Target
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
@@ -65,6 +66,42 @@ class Reach:
         return int(np.ceil((z * self.spread / self.half) ** 2))
 
 
+def _not_still(found: stats.Estimates) -> np.ndarray:
+    """Standard errors: what did not vary in a pilot may yet vary."""
+    low, high = found.interval()
+    se = np.fmax(found.se, (high - low) / 8)
+    return np.where(np.isfinite(se), se, np.nan)
+
+
+def changes(pilot: Dataset, games: int) -> list[Reach]:
+    """What a run can show of the differences between what is compared, from a pilot of so many games of each cell.
+
+    As `analysis.compare` tests them: all as one family, deal by deal where deals are shared.
+    """
+    from analysis.changes.settings import family
+
+    wanted = [question for question in pilot.asks if question.what in COMPARED]
+    if not wanted or not wanted[0].across:
+        return []
+    pieces = [piece for question in wanted if question.what == PIECES for piece in question.about]
+    first = pilot.asks[0]
+    every, _ = family(pilot, first.across, [question.what for question in wanted], pieces, first.apart)
+    rows = [row for row in every if row["found"] is not None]
+    worst: dict[str, Reach] = {}
+    for row in rows:
+        se, half = float(_not_still(row["found"])[0]), float(row["margin"])
+        if not se > 0:
+            continue
+        about = f"Seat {SEATS[int(row['about'])]}" if row["what"] == "seat" else row["about"] or row["what"]
+        table = f"{row['players']} players" if row["players"] else ""
+        setting = f"{row['setting']} against {row['against']}"
+        half = half if np.isfinite(half) else np.inf
+        own = Reach(f"{row['what']} change", setting, table, about, se * games**0.5, len(rows), half)
+        if own.target not in worst or own.spread > worst[own.target].spread:
+            worst[own.target] = own
+    return list(worst.values())
+
+
 def _reach(tests: int) -> float:
     """Standard errors that a true effect must have, to be found in 80 % of runs."""
     return float(smallest_seen(stats.effects(0.0, 1.0, np.inf), tests=tests)[0])
@@ -76,10 +113,7 @@ def reaches(pilot: Dataset, targets: Sequence[Target], games: int) -> list[Reach
     tests = max(1, sum(1 if len(p.found) == 2 and p.target.kind == "seat" else len(p.found) for p in parts))
     worst: dict[str, Reach] = {}
     for part in parts:
-        low, high = part.found.interval()
-        # what did not vary in a pilot may yet vary
-        se = np.fmax(part.found.se, (high - low) / 8)
-        se = np.where(np.isfinite(se), se, np.nan)
+        se = _not_still(part.found)
         if not np.isfinite(se).any():
             continue
         k = int(np.nanargmax(se))

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from analysis.data.questions import setting_text
 from analysis.stats.corrections import ALPHA, hochberg
@@ -45,6 +46,34 @@ def alpha_of(d: Dataset) -> float | None:
     told = d.manifest.get("stop") or {}
     under_way = told.get("games") and told["games"][told["look"]] != d.manifest.get("games_per_cell")
     return float(told["alpha"]) if told.get("alpha") and not under_way else None
+
+
+def beyond_reach(frame: pl.DataFrame, games: Sequence[int], look: int) -> dict[str, int]:
+    """Targets whose band is too narrow for the cap, and the games of a cell that would do, judged from one look.
+
+    Of such a target not even a value in the middle of its band can be shown to lie in it at the last look, with the
+    error that this one measures; nor does its value look so far outside that this could be shown.
+    """
+    from analysis.targets.judging import AFTER_LOOKS, POWER, PROVEN, REFUTED
+
+    last = -float(ndtri(spent(games, len(games) - 1)))
+    often = float(ndtri((1 + POWER) / 2))
+    found: dict[str, int] = {}
+    for row in frame.iter_rows(named=True):
+        width = (row["high_bound"] or np.inf) - (
+            row["low_bound"] if row["low_bound"] is not None else -np.inf
+        )
+        if row["verdict"] in (PROVEN, REFUTED) or row["low"] is None or not np.isfinite(width):
+            continue
+        se = (row["high"] - row["low"]) / 2 / float(ndtri((1 + AFTER_LOOKS) / 2))
+        at_cap = se * np.sqrt(games[look] / games[-1])
+        refuted = row["more_games"] is not None and row["games"] + row["more_games"] <= row["games"] * (
+            games[-1] / games[look]
+        )
+        if last * at_cap > width / 2 and not refuted:
+            needed = int(np.ceil(games[-1] * ((last + often) * at_cap / (width / 2)) ** 2))
+            found[row["target"]] = max(needed, found.get(row["target"], 0))
+    return found
 
 
 def least_alpha(told: Mapping[str, Any] | None) -> float | None:
@@ -119,6 +148,9 @@ def asked(d: Dataset, when: Sequence[str] = ()) -> tuple[Target, ...]:
         judge = {k: v for k, v in judge.items() if k not in ("piece", "pieces")}
     every = read_targets(judge, d.name)
     kinds = [*when] or _of_questions(d)
+    for name in [kind.partition(".")[2] for kind in kinds if kind.startswith("piece.")]:
+        if "piece" in judge and not any(t.key == f"piece.{name}" for t in every):  # no band of its own
+            every += (Target(f"piece.{name}", -float(judge["piece"]), float(judge["piece"])),)
     return tuple(t for t in every if not kinds or t.key in kinds or t.kind in kinds) or every
 
 

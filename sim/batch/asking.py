@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sim.batch.sections import Names, Reader, piece_named
+from sim.batch.sections import LETTERS, Names, Reader, piece_named
 from sim.batch.source import Path_, Source
 from sim.core.errors import Refusal, nearest
 
@@ -174,3 +174,31 @@ def check_answerable(plan: Plan) -> None:
             raise Refusal(f"{source.at('ask', key)}'ask.{key}': {why}")
     if {"piece", "pieces", "drafts"} & set(asked) and experiment.log == "games":
         raise Refusal(f'{source.at("log")}\'ask\' needs log = "pieces" at least; it is "games"')
+    _check_measurable(plan, levers)
+
+
+def _check_measurable(plan: Plan, levers: bool) -> None:
+    """Refuse targets of `[judge]`, and of `[stop]`, that no game of the plan can be measured by."""
+    experiment = plan.experiment
+    source, bands = experiment.source, dict(experiment.judge.get("bands") or {})
+    most = max(spec.count for spec in plan.specs)
+    paced = experiment.pace or plan.game.card(plan.cells[0].parameters).get("pace")
+    for key in bands:
+        kind, _, of = key.partition(".")
+        where = source.at("judge", key)
+        if kind == "seat" and LETTERS.index(of) >= most:
+            raise Refusal(f"{where}'judge.{key}': no game has a Seat {of}; {most} play")
+        if kind == "minutes" and not paced:
+            raise Refusal(f"{where}'judge.{key}': neither [pace] nor the game says how long a turn takes")
+    where = source.at("stop", "when")
+    for key in experiment.stop.get("when", []):
+        kind = key.partition(".")[0]
+        if kind == "piece" and not levers:
+            raise Refusal(
+                f"{where}'stop.when': no piece is dealt by chance, so that '{key}' is never decided"
+            )
+        if kind == "piece" and experiment.log == "games":
+            raise Refusal(f"{where}'stop.when': '{key}' needs log = \"pieces\" at least; it is \"games\"")
+        named = [one for one in bands if key in (one, one.partition(".")[0])]
+        if kind != "piece" and key != "seat" and not named:
+            raise Refusal(f"{where}'stop.when': [judge] says nothing of '{key}'")

@@ -30,7 +30,7 @@ def until_decided(
     """
     import analysis
     from analysis.targets.judging import PROVEN, REFUTED
-    from analysis.targets.stopping import asked, batches, ended, spent
+    from analysis.targets.stopping import asked, batches, beyond_reach, ended, spent
     from sim.batch.runner import target_of
     from sim.batch.store import MANIFEST, read_manifest, write_json
 
@@ -55,6 +55,12 @@ def until_decided(
         manifest = read_manifest(result.folder)
         write_json(result.folder / MANIFEST, {**manifest, "stop": {**experiment.stop, **state}})
         news(_said(plan, state, frame.height, left))
+        if look == 0 and not last:
+            for name, needed in beyond_reach(frame, games, look).items():
+                news(
+                    f"the target of {name} cannot be decided within {games[-1]:,} games a cell: its band is too narrow "
+                    f"for fewer than about {needed:,}; widen it, or play more in another folder (--games)"
+                )
         if not left or last:
             return replace(result, before=before, played=played, seconds=seconds, cpu_seconds=cpu)
         look += 1

@@ -47,10 +47,12 @@ def plan(
     from sim.batch.experiment import read_experiment
     from sim.batch.plan import make_plan
     from sim.batch.progress import say
+    from sim.cli.targets import check_judge
 
     if detect is not None and not 0 < detect < 0.5:
         raise Refusal(f"--detect is an effect in win share, between 0 and 0.5; not {detect:g}")
     read = read_experiment(experiment, games=games)
+    check_judge(read)
     planned = make_plan(read)
     cost = estimate(planned, jobs, seconds / 2, say)
     reach = _pilot(read, cost, seconds / 2)
@@ -75,7 +77,7 @@ def plan(
 def _pilot(read: Experiment, cost: Estimate, seconds: float) -> list[Reach]:
     """Play a few games of each cell at the cheapest tier into a folder that is thrown away, and read off the spread."""
     import analysis
-    from analysis.targets.planning import reaches
+    from analysis.targets.planning import changes, reaches
     from analysis.targets.stopping import asked
     from sim.batch import runner
     from sim.batch.experiment import read_experiment
@@ -95,11 +97,11 @@ def _pilot(read: Experiment, cost: Estimate, seconds: float) -> list[Reach]:
     with tempfile.TemporaryDirectory() as folder:
         result = runner.run(small, Path(folder) / "pilot", jobs=1)
         d = analysis.load(result.folder)
-        return reaches(d, asked(d), result.target)
+        return [*reaches(d, asked(d), result.target), *changes(d, result.target)]
 
 
 def _row(one: Reach, tiers: list[tuple[str, int, float]], detect: float | None) -> dict[str, Any]:
-    share = one.target.partition(".")[0] in SHARES
+    share = one.target.removesuffix(" change").partition(".")[0] in SHARES
     rows = []
     for bot, games, minutes in tiers:
         row: dict[str, Any] = {"bot": bot, "games": games, "effect": one.effect(games)}
@@ -119,6 +121,8 @@ def _line(row: dict[str, Any]) -> str:
     text = f"{row['target']:8} shows {seen}" + (f", at worst of {row['about']} with {where}" if where else "")
     if row["to_prove"]:
         text += f"; to prove ±{unit(row['half'])}: {row['to_prove']:,} games a cell"
+        if row["to_prove"] > row["tiers"][-1]["games"]:
+            text += f", more than the {row['tiers'][-1]['games']:,} planned{_of(row['tiers'][-1]['bot'])}"
     return text
 
 

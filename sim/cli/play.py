@@ -70,8 +70,10 @@ def run(
     """
     from sim.batch.experiment import read_experiment
     from sim.batch.plan import make_plan
+    from sim.cli.targets import check_judge
 
     read = read_experiment(experiment, games=games, seed=seed, log=log)
+    check_judge(read)
     if over is not None:
         if over != "stand-ins":
             raise Refusal(f"--over knows 'stand-ins' only, not '{over}'{nearest(over, ['stand-ins'])}")

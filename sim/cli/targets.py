@@ -5,13 +5,24 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sim.cli.options import Json
 from sim.cli.play import Interrupted, Jobs
 from sim.core.errors import Refusal
+
+if TYPE_CHECKING:
+    from sim.batch.experiment import Experiment
+
+
+def check_judge(read: Experiment) -> None:
+    """Refuse targets of an experiment that contradict each other, before a game is played."""
+    if read.judge.get("bands"):
+        from analysis.targets.table import read_targets
+
+        read_targets(read.judge, f"{read.source.at('judge')}[judge]")
 
 
 def assert_targets(

@@ -45,6 +45,16 @@ def test_reach_and_cost(tmp_path: Path, capsys: Any) -> None:
     assert not list(tmp_path.glob("*/manifest.json"))  # the pilot is thrown away
 
 
+def test_what_is_compared_is_planned_too(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "planned.toml"
+    path.write_text(TEXT.partition("[ask]")[0] + "[vary]\nworth = [1, 2]\n")
+    assert _run(["plan", str(path), "--seconds", "1", "--jobs", "1", "--games", "40"]) == 0
+    out = capsys.readouterr().out
+    assert "seat change shows" in out
+    assert "worth 2 against worth 1" in out
+    assert "more than the 10 planned of greedy" in out
+
+
 def test_a_bad_effect_is_one_line(tmp_path: Path, capsys: Any) -> None:
     assert _run(["plan", "quickstart", "--detect", "3"]) == 2
     assert "between 0 and 0.5" in capsys.readouterr().err
