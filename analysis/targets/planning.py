@@ -76,7 +76,8 @@ def _not_still(found: stats.Estimates) -> np.ndarray:
 def changes(pilot: Dataset, games: int) -> list[Reach]:
     """What a run can show of the differences between what is compared, from a pilot of so many games of each cell.
 
-    As `analysis.compare` tests them: all as one family, deal by deal where deals are shared.
+    As `analysis.compare` tests them: all as one family, deal by deal where deals are shared. The error is that between
+    the levels as the pilot played them: an effect that it does not hold makes common deals differ more.
     """
     from analysis.changes.settings import family
 

@@ -158,3 +158,47 @@ def test_bad_stops_are_refused(stop: dict[str, Any], said: str) -> None:
     with pytest.raises(Refusal) as refusal:
         read_experiment({"game": "numbers", "stop": stop})
     assert said in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('[judge]\n"seat.D" = [0.2, 0.3]', "line 6: 'judge.seat.D': no game has a Seat D; 2 play"),
+        ("[judge]\nminutes = [15, 30]", "line 6: 'judge.minutes': neither [pace] nor the game says"),
+        (
+            '[judge]\n"seat.A" = [0.6, 0.7]\n"seat.B" = [0.6, 0.7]',
+            "[judge]: 'seat.A' and 'seat.B' give away 120%",
+        ),
+        ('[stop]\nwhen = ["turns"]', "line 6: 'stop.when': [judge] says nothing of 'turns'"),
+        (
+            '[stop]\nwhen = ["piece"]\n[parameters]\nteams = "odd"\n[decks]\nodd = { Ant = 2, Bee = 2 }',
+            "'piece' is never decided",
+        ),
+        ('log = "games"\n[stop]\nwhen = ["piece"]', "'piece' needs log = \"pieces\" at least"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_what_nothing_can_measure_is_refused_before_a_game_is_played(
+    tmp_path: Path, command: str, more: str, said: str, capsys: Any
+) -> None:
+    path = tmp_path / "bad.toml"
+    head = 'game = "numbers"\nname = "bad"\ngames = 20\nseed = 3\n'
+    path.write_text(head + more + "\n")
+    out = ["-o", str(tmp_path / "out")] if command == "run" else []
+    assert _run([command, str(path), *out]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert (told.err.count("\n"), told.out) == (1, "")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_band_too_narrow_for_the_cap_is_told_after_the_first_batch(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "narrow.toml"
+    path.write_text(TEXT.format(bonus=0.0).replace("seat = 0.05", "seat = 0.005"))
+    assert _run(["run", str(path), "-o", str(tmp_path / "out"), "--jobs", "1"]) == 0
+    said = capsys.readouterr().err
+    assert (
+        said.count("cannot be decided within 800 games a cell: its band is too narrow for fewer than about")
+        == 1
+    )
+    assert "the target of seat cannot" in said

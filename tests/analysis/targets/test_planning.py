@@ -86,8 +86,8 @@ def test_a_change_is_planned_with_the_error_of_its_deals(alike: float) -> None:
 @pytest.mark.parametrize("effect", [0.08, 0.04])
 @pytest.mark.parametrize("alike", [0.0, 0.6])
 def test_the_planned_power_of_a_change_is_what_comes_out(effect: float, alike: float) -> None:
-    """80% within 3 points, as `analysis.compare` tests it."""
-    one = changes(two_levels(np.random.default_rng(1), 20_000, 0.0, alike), 20_000)[0]
+    """80% within 3 points, as `analysis.compare` tests it; the pilot plays the same levels as the run."""
+    one = changes(two_levels(np.random.default_rng(1), 20_000, effect, alike), 20_000)[0]
     games, runs, rng = one.to_see(effect), 1000, np.random.default_rng(5)
     seen = 0
     for _ in range(runs):
