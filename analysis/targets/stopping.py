@@ -18,6 +18,7 @@ from scipy.special import ndtri
 
 from analysis.data.questions import setting_text
 from analysis.stats.corrections import ALPHA, hochberg
+from analysis.stats.power import POWER
 from analysis.targets.table import Target, read_targets
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def beyond_reach(frame: pl.DataFrame, games: Sequence[int], look: int) -> dict[s
     Of such a target not even a value in the middle of its band can be shown to lie in it at the last look, with the
     error that this one measures; nor does its value look so far outside that this could be shown.
     """
-    from analysis.targets.judging import AFTER_LOOKS, POWER, PROVEN, REFUTED
+    from analysis.targets.judging import AFTER_LOOKS, PROVEN, REFUTED
 
     last = -float(ndtri(spent(games, len(games) - 1)))
     often = float(ndtri((1 + POWER) / 2))

@@ -114,7 +114,12 @@ def compare(
     import analysis
     from analysis.report.run_lines import as_text
 
-    if Path(after).suffix == ".toml" and Path(after).is_file():
+    files = [Path(text).suffix == ".toml" and Path(text).is_file() for text in (before, after)]
+    kept = [(Path(text) / "manifest.json").is_file() for text in (before, after)]
+    if any(files) and any(kept):
+        design, data = (before, after) if files[0] else (after, before)
+        raise Refusal(f"'{design}' is a design, '{data}' a data set: compare two of a kind")
+    if files[1]:
         folders = _played([before, after], games, players, against, seed, out, jobs)
     else:
         folders = [Path(before), Path(after)]

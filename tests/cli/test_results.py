@@ -64,3 +64,9 @@ def test_two_runs_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "undecided  first seat" in capsys.readouterr().out
     assert _run(["compare", *folders, "--primary", "turns"]) == 2
     assert "nothing called 'turns' is in both" in capsys.readouterr().err
+    design = tmp_path / "design.toml"
+    design.write_text('game = "mars"\n')
+    for pair in ([folders[0], str(design)], [str(design), folders[0]]):
+        assert _run(["compare", *pair]) == 2
+        said = capsys.readouterr().err
+        assert f"'{design}' is a design, '{folders[0]}' a data set: compare two of a kind" in said
