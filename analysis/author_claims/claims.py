@@ -104,8 +104,8 @@ def claims(data: Dataset | Sequence[Dataset], by: str | None = None) -> pl.DataF
         Several data sets may hold the play of several bots; each gives its own rows.
     by : str, optional
         Column of cells: one set of rows a level; by default the players, where they were varied, else every setting
-        that was compared. Then a claim on a change of the rules, and one that names its setting, has one row. "all": on
-        all games together, whatever was compared.
+        that was compared. Then a claim on a change of the rules, one that names its setting and one that nothing
+        can show have one row. "all": on all games together, whatever was compared.
 
     Returns
     -------
@@ -184,10 +184,11 @@ def _tried(d: Dataset, by: str | None, listed: Sequence[Claim]) -> Iterator[tupl
 
 
 def _says_where(claim: Claim, d: Dataset) -> bool:
-    """Whether a claim sets the settings against each other, or says itself under which it holds."""
+    """Whether a claim sets settings against each other, says itself under which it holds, or is tried under none."""
     test = dict(claim.get("test") or {})
     named = {one.factor for one in compared(d.manifest, d.cells)[0]}
-    return str(test.get("kind", "")).startswith("change_") or bool(named & set(test.get("where") or {}))
+    kind = str(test.get("kind", ""))
+    return kind.startswith("change_") or kind == "not_measured" or bool(named & set(test.get("where") or {}))
 
 
 def _row(d: Dataset, known: dict[str, Evidence], claim: dict[str, Any]) -> dict[str, Any]:

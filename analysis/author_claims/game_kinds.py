@@ -16,7 +16,7 @@ from analysis.changes.rules import cell_changes
 from analysis.data.dataset import Dataset
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import read_games
-from analysis.data.measures import ENDER, MINUTES, pace_of
+from analysis.data.measures import ENDER, MINUTES, SHARED, STOPPED, pace_of
 from analysis.fairness.endings import enders
 from analysis.fairness.seats import seat_balance
 from analysis.skill.pairings import read_pairings
@@ -99,7 +99,11 @@ def _mean(direction: int) -> Callable[[Evidence, Test], Finding]:
         column = str(t["column"])
         rows, values = _known(e, column, t.get("of"))
         blocks = e.games.blocks[rows]
-        found = _level_of(values, blocks)
+        found = (
+            _share(values, blocks)
+            if column in (STOPPED, SHARED) and "of" not in t
+            else _level_of(values, blocks)
+        )
         what = _how(e, "mean over games", column)
         unit = f"{t['of']} {column} a game" if "of" in t else f"{column} a game"
         if direction:

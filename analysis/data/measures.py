@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis import stats
 from analysis.data.errors import Refusal, nearest
 from analysis.data.frames import Games, floats, read_games
 
@@ -30,6 +31,8 @@ MINUTES, STOPPED, SHARED, ENDER, FIRST, POINTS = (
     "first seat",
     "points",
 )
+OF_GAMES = (STOPPED, SHARED, ENDER, FIRST)
+"""Measures whose mean is a share of games, the last two with the fair share taken off."""
 MADE = (MINUTES, STOPPED, SHARED, ENDER, FIRST, POINTS)
 PACE_WORDS = ("turn", "decision", "game", "source")  # keys of a pace that are no kinds of decision
 
@@ -118,6 +121,22 @@ class Measures:
         if name not in self._known:
             self._known[name] = self._make(name)
         return self._known[name]
+
+    def mean(self, name: str, rows: NDArray[np.int64]) -> tuple[stats.Estimates, float]:
+        """The mean of a measure over some games, all of one kind of table.
+
+        Returns
+        -------
+        Estimates, float
+            What is a share of games stays between 0 and 1, its interval too: none of few games is not shown to be
+            never. The number is to be taken off value and interval: the fair share, where the measure is less that.
+        """
+        blocks, values = self.games.blocks[rows], self.of(name)[rows]
+        base = float(self.games.fair[self.games.first_row[rows[0]]]) if name in (ENDER, FIRST) else 0.0
+        mean, cov = stats.block_means(values[:, None] + base, blocks)
+        if name in OF_GAMES:
+            return stats.shares(mean, cov[0], blocks), base
+        return stats.effects(mean, np.sqrt(cov[0]), blocks.number, float(values.std())), base
 
     def _make(self, name: str) -> Floats:
         games = self.games

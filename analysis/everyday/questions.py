@@ -91,16 +91,22 @@ def mean_of(d: Dataset, measure: str, by: By = None) -> pl.DataFrame:
         deals, blocks, method, note``. Errors by block; games in which the measure is not known are left out and said.
     """
     games = read_games(d, by)
-    values = Measures(games).of(measure)
+    measures = Measures(games)
+    values = measures.of(measure)
     rows = []
     for labels, members in games.groups(split_players=True):
         there = members[np.isfinite(values[members])]
         if len(there) == 0:
             continue
-        mean, cov = stats.block_means(values[there][:, None], games.blocks[there])
-        spread = float(values[there].std())
-        low, high = stats.effects(mean, np.sqrt(cov[0]), games.blocks[there].number, spread).interval()
-        row = {"measure": measure, "estimate": mean[0], "low": low[0], "high": high[0], "spread": spread}
+        found, base = measures.mean(measure, there)
+        low, high = found.interval()
+        row = {
+            "measure": measure,
+            "estimate": found.value[0] - base,
+            "low": low[0] - base,
+            "high": high[0] - base,
+        }
+        row["spread"] = float(values[there].std())
         behind = games.average(there, "mean over games")
         if len(there) < len(members):
             lost = f"{len(members) - len(there):,} games without a value are left out"

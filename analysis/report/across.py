@@ -10,6 +10,7 @@ from analysis.changes.settings import SETTING
 from analysis.data.questions import SIZE
 from analysis.report import words
 from analysis.report.across_sections import DIFFERS, OPEN, ROWS_SHOWN, SAME, matrix
+from analysis.report.axes import settled_by
 from analysis.report.blocks import TONES, Block, Cell, Column, Statement, Table, Text, verdict_cell
 from analysis.report.levels import measured, measured_range
 from analysis.report.tables import sort_key
@@ -157,11 +158,13 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
         others = names[1] if len(names) == 2 else "any other setting"
         text = (
             f"No {context.word('piece')} is shown to be worth more or less with {others} than with {names[0]} "
-            f"{context.play}."
-        )
+            f"{context.play}. {settled_by(context, rows)}"
+        ).rstrip()
         blocks.append(_say(context, text, OPEN))
     elif still:
+        open_rows = [r for r in rows if r["about"] in still]
         text = f"{words.listing(still, 14)}: not shown to differ by {_factors(question)}."
+        text = f"{text} {settled_by(context, open_rows)}".rstrip()
         blocks.append(_say(context, text, OPEN))
     shown = names if len(names) <= FEW else names[:1]
     alike: dict[str, list[str]] = {}
@@ -178,6 +181,8 @@ def pieces(context: Context, question: Question, alone: Callable[[Context], list
             f"one: {word}."
         )
 
+        if word == "undecided":
+            text = f"{text} {settled_by(context, [r for r in rows if r['setting'] in several])}".rstrip()
         blocks.append(_say(context, text, word))
     if len(names) > FEW:
         blocks.append(matrix(rows, names, context))
@@ -339,11 +344,14 @@ def _told(
                 if base["verdict"]
                 else "measured"
             )
-            blocks.append(_say(context, f"{head}: {_range_of(every, value)}", word))
+            text = f"{head}: {_range_of(every, value)}\n{settled_by(context, every)}"
+            blocks.append(_say(context, text.rstrip(), word))
             blocks.append(_table(every, value, change, title, based=False))
             continue
         body = (_few if len(others) < FEW else _many)(base, others, value, change)
-        blocks.append(_say(context, f"{head}:\n{body}", _badge(base, others)))
+        badge = _badge(base, others)
+        then = settled_by(context, [base, *others]) if badge == OPEN else ""
+        blocks.append(_say(context, f"{head}:\n{body}\n{then}".rstrip(), badge))
         if len(others) >= FEW:
             blocks.append(_table([base, *others], value, change, title))
     return blocks

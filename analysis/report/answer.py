@@ -9,6 +9,7 @@ from analysis.bans_and_drafts.ban_effects import done_word, set_columns
 from analysis.changes.contrasts import level_columns
 from analysis.data.questions import MOST_EVEN, SCREEN, Question
 from analysis.report import across, screening, words
+from analysis.report.axes import settled_by
 from analysis.report.blocks import TONES, Block, Statement, Text, Tone
 from analysis.report.course_answer import course, luck
 from analysis.report.factors import contestants
@@ -248,7 +249,8 @@ def seat_sentence(test: dict[str, Any], seats: pl.DataFrame, context: Context) -
         )
     return (
         f"{table} it is undecided whether the seats are even within {margin} {context.scope}. Furthest from "
-        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}. {ruled_out(rows)} {words.settled_by(rows)}"
+        f"the fair {fair} is {words.seat(row['seat'])} with {_share(row)}. {ruled_out(rows)} "
+        f"{settled_by(context, rows)}"
     ).rstrip()
 
 
@@ -327,7 +329,7 @@ def _pieces(context: Context, only: Sequence[str] = ()) -> list[Block]:
                 ]
             sentence = f"{words.listing(names, 12)}: {text}, {context.scope}."
             if verdict == "undecided":
-                sentence += f" {words.settled_by(rows, 'all of them' if rows[1:] else 'it')}".rstrip()
+                sentence = f"{sentence} {settled_by(context, rows)}".rstrip()
             blocks.append(_statement(context, sentence, verdict))
     return blocks
 

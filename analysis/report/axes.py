@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from analysis.data.questions import BANS, SIZE
 from analysis.report import words
@@ -65,6 +65,18 @@ def settling(context: Context, undecided: Sequence[Found]) -> str:
         return f"About {games:,.0f} more games would settle {'it' if len(undecided) == 1 else 'all of them'}."
     say = {1: "To settle it", 2: "To settle both"}.get(len(undecided), f"To settle all {len(undecided):,}")
     return f"{say if known else 'To halve the interval'}: {again(context, about(factor * int(here)))}"
+
+
+def settled_by(context: Context, rows: Iterable[Mapping[str, Any]]) -> str:
+    """The same of rows of an analysis, of which only the undecided ones are heeded."""
+    mine = [row for row in rows if row["verdict"] == "undecided"]
+    return settling(context, [opened(row) for row in mine])
+
+
+def opened(row: Mapping[str, Any]) -> Found:
+    """What of a row says how many games it takes to settle it."""
+    more = row.get("more_games")
+    return Found("", "", 0.0, None, None, None, str(row["verdict"]), None, None, int(row["games"]), more)
 
 
 def again(context: Context, games: float) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from analysis.report.context import Context
 
 ROWS_SHOWN = 80
+BARS = 24
+"""Rows of the picture of bans: half of them the most helpful ones, half the least helpful."""
 
 
 def health(context: Context) -> list[Block]:
@@ -164,12 +166,22 @@ def bans(context: Context) -> list[Block]:
         if on_seats is not None and column in on_seats["column"]:
             mine = on_seats.filter(pl.col("column") == column)
             for table, part in context.by_table(mine):
-                ax = plots.ban_bars(part.filter(pl.col("estimate").is_not_null()), title=None)
+                known = part.filter(pl.col("estimate").is_not_null()).sort("estimate")
+                shown = (
+                    known
+                    if known.height <= BARS
+                    else pl.concat([known.head(BARS // 2), known.tail(BARS // 2)])
+                )
+                ax = plots.ban_bars(shown, title=None)
                 note = (
                     "Change of the typical distance of a seat from its fair share; left is more even. Filled: "
                     "the 95% interval leaves out 0; hatched: may be chance."
                 )
-                question = f"Which {context.word('pieces')} make the seats more even when {did}{table}?"
+                if shown.height < known.height:
+                    note += f" The {BARS // 2} most helpful and the {BARS // 2} least helpful of {known.height:,}."
+                sets = known["banned"].str.contains("+", literal=True).any()
+                what = "sets" if sets else context.word("pieces")
+                question = f"Which {what} make the seats more even when {did}{table}?"
                 blocks.append(context.picture(ax, question, note))
             blocks.append(_ban_seat_table(mine, did, context))
     blocks += ban_sets(context)

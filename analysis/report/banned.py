@@ -26,7 +26,11 @@ def bans(context: Context, question: Question) -> list[Clause]:
     for table, part in context.by_table(frame):
         rows = part.sort("tier", "best", descending=[False, True], nulls_last=True).to_dicts()
         if rows[0]["tier"] is None or float(part["games"].median()) < FEWEST_GAMES:  # type: ignore[arg-type]
-            text = f"{len(rows):,} sets of bans{table} have too few games each to rank them"
+            games = words.plural(int(part["games"].median()), "game")  # type: ignore[arg-type]
+            text = (
+                f"which set of bans is the most even cannot be told yet: {len(rows):,} sets{table} with {games} each "
+                f"are too few to rank, it takes {FEWEST_GAMES}"
+            )
             clauses.append(Clause(text, "too few to say", _unranked(rows)))
             continue
         best, tied = rows[0], [row for row in rows if row["tier"] == 1]

@@ -136,6 +136,13 @@ class Line:
     tone: Tone
     svg: str
     section: str
+    then: str = ""
+    """What would settle it, with the command."""
+
+    @property
+    def whole(self) -> str:
+        """The sentence and what would settle it."""
+        return f"{self.text} {self.then}".rstrip()
 
 
 @dataclass(frozen=True)

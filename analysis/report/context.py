@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -39,6 +40,14 @@ WORDS = {
 }  # unless the card has others
 
 
+def _called(path: Path) -> str:
+    """The folder from where one stands, so that no page tells where that is."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return str(path)
+
+
 class Context:
     """One data set being reported.
 
@@ -55,7 +64,7 @@ class Context:
     key
         Prefix of the ids of this part, unique on the page.
     folder_name
-        Name of the folder that it was loaded from (no path: reports travel).
+        The folder that it was loaded from, as it is called from where the report is made: commands run there.
     why_not
         Estimates that could not be made -> the one line that says why.
     """
@@ -68,7 +77,7 @@ class Context:
         self.all = self.whole if self.whole.read is None else self.whole.read.whole
         self.apart = at_tier.cells.height - self.d.cells.height
         self.key = key
-        self.folder_name = Path(d.path).resolve().name if d.path is not None else d.name
+        self.folder_name = _called(d.path) if d.path is not None else d.name
         self.why_not: dict[str, str] = {}
         self.beside = 1
         """How many settings are told beside each other, this one among them."""

@@ -12,7 +12,7 @@ from analysis.data.questions import BANS, DRAFTS, LENGTH, MOST_EVEN, PIECES, SEA
 from analysis.report import answer, banned, drafted, piece_clauses, seat_clauses, words
 from analysis.report.axes import at, settling
 from analysis.report.blocks import TONES, Line, Statement, Text
-from analysis.report.clauses import Clause, cap
+from analysis.report.clauses import Clause, sentence
 from analysis.report.found import Found, lengths_of
 from analysis.report.levels import measured
 
@@ -36,14 +36,13 @@ def first(context: Context) -> Line | None:
     clauses = [clause for q in wanted for clause in CLAUSE_OF[q.what](context, q)]
     if not clauses:
         return _said(context, context.asks[0]) if context.asks else None
-    text = f"{cap('; '.join(clause.text for clause in clauses))}, {context.play}."
+    text = sentence(clauses, f", {context.play}.")
     undecided = next((clause.open for clause in clauses if clause.open), ())
-    if undecided and clauses[0].verdict in ("undecided", "too few to say"):
-        text = f"{text} {settling(context, undecided)}".rstrip()
+    then = settling(context, undecided) if clauses[0].verdict in ("undecided", "too few to say") else ""
     verdict = clauses[0].verdict
     tone = TONES.get(verdict, "note")
     svg = next((clause.svg for clause in clauses if clause.svg), "")
-    return Line(wanted[0].what, "", text, words.soften(verdict, context.doubtful), tone, svg, "answer")
+    return Line(wanted[0].what, "", text, words.soften(verdict, context.doubtful), tone, svg, "answer", then)
 
 
 def _said(context: Context, question: Question) -> Line | None:

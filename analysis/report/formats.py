@@ -75,7 +75,7 @@ def _part(part: Part) -> dict[str, Any]:
     return {
         "name": part.name,
         "question": part.question,
-        "answer": None if head is None else {"text": head.head.text, "verdict": head.head.verdict},
+        "answer": None if head is None else {"text": head.head.whole, "verdict": head.head.verdict},
         "played": part.lead,
         "old": part.old,
         "alarm": part.alarm,
@@ -98,8 +98,8 @@ def _block(block: Block) -> dict[str, Any]:
             "rows": rows,
         }
     if isinstance(block, Glance):
-        lines = [{"topic": line.topic, "text": line.text, "verdict": line.verdict} for line in block.lines]
-        return {**out, "text": block.head.text, "verdict": block.head.verdict, "lines": lines}
+        lines = [{"topic": line.topic, "text": line.whole, "verdict": line.verdict} for line in block.lines]
+        return {**out, "text": block.head.whole, "verdict": block.head.verdict, "lines": lines}
     if isinstance(block, Picture):
         return {**out, "question": block.question, "note": block.note}
     if isinstance(block, Facts):
@@ -129,8 +129,8 @@ def as_markdown(parts: Sequence[Part], comparison: Sequence[Block] = ()) -> str:
 
 def _markdown(block: Block) -> Iterator[str]:
     if isinstance(block, Glance):
-        yield f"**{block.head.text}**"
-        yield "\n".join(f"- **{line.topic}** ({line.verdict}): {line.text}" for line in block.lines)
+        yield f"**{block.head.text}** {block.head.then}".rstrip()
+        yield "\n".join(f"- **{line.topic}** ({line.verdict}): {line.whole}" for line in block.lines)
     elif isinstance(block, Table):
         if block.title:
             yield f"### {block.title}"

@@ -50,9 +50,10 @@ def _seats(context: Context) -> Line | None:
     fairs = sorted({found.fair for _, mine in units for found in mine if found.fair is not None})
     parts = [seat_part(context, word, some, len(units), len(fairs) > 1) for word, some in groups.items()]
     fair = f" A fair share is {words.fair_share(fairs[0])}." if len(fairs) == 1 else ""
-    text = f"{cap('; '.join(parts))}{over_maps(context, groups)}, {context.play}.{fair}"
+    text = f"{cap('; '.join(part for part in (*parts, over_maps(context, groups)) if part))}, {context.play}.{fair}"
+    then = ""
     if open_ones := [unit[1] for unit in groups.get("undecided", [])]:
-        text = f"{text} {settling(context, open_ones)}".rstrip()
+        then = settling(context, open_ones)
     far = [max(mine, key=lambda f: f.gap) if len(mine) > 2 else mine[0] for _, mine in units]
     marks = (
         [_mark(found, words.seat(int(found.about)), percent=True) for found in units[0][1]]
@@ -62,7 +63,7 @@ def _seats(context: Context) -> Line | None:
     reference = fairs[0] if len(fairs) == 1 else None
     verdict = next(iter(groups)) if len(groups) == 1 else "it depends"
     picture = spark(marks, reference, context.d.judge.seat, f"Win shares: {text}")
-    return _line(context, "seats", "Seats", text, verdict, picture, "seats")
+    return replace(_line(context, "seats", "Seats", text, verdict, picture, "seats"), then=then)
 
 
 def _pieces(context: Context) -> Line | None:

@@ -37,6 +37,7 @@ from analysis.report.blocks import Block, Part, Section, Table, Text, Tone
 from analysis.report.context import Context
 from analysis.report.formats import FORMATS, as_json, as_markdown, long_frame, parquet_text
 from analysis.report.openings import opening
+from analysis.report.packed import packed, plain_rows
 
 if TYPE_CHECKING:
     from analysis.data.dataset import Dataset
@@ -274,7 +275,7 @@ def render(parts: Sequence[Part], comparison: Sequence[Block], one_page: bool = 
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters["runs"] = _runs
+    environment.filters |= {"runs": _runs, "packed": packed, "plain_rows": plain_rows}
     source = environment.loader
     assert source is not None
     css, js = (source.get_source(environment, name)[0] for name in ("report.css", "report.js"))

@@ -36,8 +36,8 @@ def pieces(context: Context, question: Question) -> list[Clause]:
             )
     undecided = [one for one in found if one.verdict == "undecided"]
     if parts:
-        unit = "points of win share that each copy adds"
-        return [Clause(f"{'; '.join(parts)} ({unit})", "not alike", undecided)]
+        first = f"{parts[0]} (points of win share for each copy)"
+        return [Clause(first, "not alike", undecided, more=parts[1:])]
     far = max(found, key=lambda one: one.gap)
     several = len({one.about for one in found}) > 1
     same = all(one.verdict == "balanced" for one in found)

@@ -43,13 +43,14 @@ def seats(context: Context, question: Question) -> list[Clause]:
     parts = [seat_part(context, word, units, total, len(fairs) > 1) for word, units in groups.items()]
     if len(fairs) == 1:
         parts[0] += f" where {words.fair_share(float(next(iter(fairs)) or 0))} is fair"
-    told = "; ".join(parts)
+    more = parts[1:]
     first_word = next(iter(groups))
     asked = (context.whole.manifest.get("experiment") or {}).get("ask") or {}
     if "map" in (asked.get("compare") or ()) or list(asked) == ["seats"]:
-        told += over_maps(context, groups)
+        more.append(over_maps(context, groups))
     undecided = [unit[1] for unit in groups.get("undecided", [])]
-    return [Clause(told, first_word if len(groups) == 1 else "it depends", undecided)]
+    verdict = first_word if len(groups) == 1 else "it depends"
+    return [Clause(parts[0], verdict, undecided, more=[text for text in more if text])]
 
 
 def seat_part(context: Context, word: str, units: Sequence[Unit], total: int, fairs: bool) -> str:
@@ -122,9 +123,9 @@ def why(context: Context, setting: str) -> str:
     clear.sort(key=lambda row: (row["what"] == "piece", -abs(row["estimate"])))
     land = f" ({about[:1].lower()}{about[1:]})" if about else ""
     if not clear:
-        return f"; {name} is the least even{land}"
+        return f"{name} is the least even{land}"
     told = words.listing(_goes_with(row) for row in clear[:2])
-    return f"; on {name}{land} {told} than on {clear[0]['against']}"
+    return f"on {name}{land} {told} than on {clear[0]['against']}"
 
 
 def _goes_with(row: dict[str, Any]) -> str:

@@ -13,10 +13,14 @@ from analysis.report.blocks import Block, Cell, Column, Table, Text, verdict_cel
 from analysis.report.tables import notes, shares_table, sort_key
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.report.context import Context
 
 CLAIMED = {"reproduced": "seen here", "not": "not in this play", "cannot tell": "cannot tell"}
 """What is found of a claim, as the page says it: of this play, not of the author."""
+SETTINGS_SHOWN = 8
+"""Settings under which each claim has a row in the open; of more they are counted first."""
 FEWEST_GAMES = 40  # games a set of bans (median) below which naming the most even ones would be a lottery
 
 
@@ -234,7 +238,21 @@ def claims(context: Context) -> list[Block]:
     lead = f"What the game's author says of the game, tried {context.play}."
     if context.competence:
         lead += f" Where a claim is not found: {context.competence}."
-    return [Text(lead), Table(heads, rows, title="The author's claims")]
+    several = frame["tier"].n_unique() > SETTINGS_SHOWN
+    title = "The author's claims, setting by setting" if several else "The author's claims"
+    counted = [_claims_counted(frame)] if several else []
+    return [Text(lead), *counted, Table(heads, rows, title=title, folded=several)]
+
+
+def _claims_counted(frame: pl.DataFrame) -> Table:
+    """Under how many settings each claim is seen, is not, or cannot be told."""
+    rows = []
+    for part in frame.partition_by("id", maintain_order=True):
+        words_found = [CLAIMED.get(status, status) for status in part["status"].to_list()]
+        counts = [sum(word == found for found in words_found) for word in CLAIMED.values()]
+        rows.append([Cell(str(part["claim"][0])), *(Cell(f"{count:,}", count) for count in counts)])
+    heads = [Column("the author says"), *(Column(word, True, "settings") for word in CLAIMED.values())]
+    return Table(heads, rows, title="The author's claims: settings by what is found")
 
 
 def _contrast(row: dict[str, Any]) -> str:

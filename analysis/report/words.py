@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.data.questions import short
-from analysis.stats.power import about
 from analysis.stats.verdicts import NO_VERDICT
 
 SEAT_NAMES = "ABCDEFGH"
@@ -212,11 +211,3 @@ def plain(value: object) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(plain(v) for v in value) or "none"
     return str(value)
-
-
-def settled_by(rows: Iterable[Mapping[str, Any]], which: str = "it") -> str:
-    """A sentence on how many more games would settle what is undecided in the rows; empty where nobody can say."""
-    more = [row["more_games"] for row in rows]
-    if not more or any(number is None for number in more) or max(more) <= 0:
-        return ""
-    return f"About {about(max(more)):,.0f} more games would settle {which}."

@@ -1,3 +1,23 @@
+// The rows of a long table beyond the first ones stand beside it as data, each different cell once.
+for (const data of document.querySelectorAll("script.rows")) {
+  const table = data.previousElementSibling.querySelector("table"), heads = [...table.tHead.rows[0].cells];
+  const { said, rows } = JSON.parse(data.textContent), body = document.createDocumentFragment();
+  for (const row of rows) {
+    const line = body.appendChild(document.createElement("tr"));
+    row.forEach((place, column) => {
+      const [text = "", sort = null, tone = null, link = ""] = said[place];
+      const cell = line.appendChild(document.createElement("td"));
+      if (heads[column].classList.contains("n")) cell.className = "n";
+      else if (text.length <= 24) cell.className = "short";
+      if (sort !== null) cell.dataset.v = sort;
+      const inner = tone || link ? cell.appendChild(document.createElement(tone ? "span" : "a")) : cell;
+      if (tone) inner.className = `badge ${tone}`;
+      else if (link) inner.href = link;
+      inner.textContent = text;
+    });
+  }
+  table.tBodies[0].append(body);
+}
 // Tables can be sorted by a tap on a head. Without scripts they are plain tables in their best order.
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];

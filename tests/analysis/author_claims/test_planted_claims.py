@@ -248,6 +248,22 @@ def test_a_verdict_that_depends_on_a_guess_says_on_which() -> None:
     assert seats["says"] == "holds under all 4 guesses"
 
 
+def test_what_nothing_can_show_is_listed_once_whatever_was_compared() -> None:
+    data = make(players=2, deals=20, factors={"map": ["large", "small"]}, log="games").dataset()
+    data.manifest["card"]["claims"] = [
+        {
+            "id": "pretty",
+            "claim": "It is pretty",
+            "source": "p. 1",
+            "test": {"kind": "not_measured", "why": "no log"},
+        },
+        {"id": "even", "claim": "It is even", "source": "p. 1", "test": {"kind": "seats_even"}},
+    ]
+    found = analysis.claims(data)
+    assert found.filter(pl.col("id") == "pretty").height == 1
+    assert found.filter(pl.col("id") == "even")["tier"].to_list() == ["large", "small"]
+
+
 def test_a_guess_is_compared_under_the_setting_that_it_needs() -> None:
     """Rats are average wherever the land is drawn, under the guesses as they are too: no guess did that."""
     drawn = "guesses as they are (map = founder)"

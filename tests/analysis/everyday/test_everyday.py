@@ -45,6 +45,21 @@ def test_means_and_shares_by_level() -> None:
         analysis.mean_of(data, "turn")
 
 
+def test_the_mean_of_a_share_has_the_interval_of_a_share() -> None:
+    """None of 40 games is not shown to be never, and nothing lies below 0 or above 1."""
+    data = from_shares(
+        np.tile([[1.0, 0.0]], (40, 1)), ended=pl.Series(["finished"] * 40), tied=np.ones(40, np.int32)
+    )
+    for measure, value in (("stopped", 0.0), ("shared", 0.0), ("first seat", 0.5)):
+        row = analysis.mean_of(data, measure).row(0, named=True)
+        assert row["estimate"] == value, measure
+        assert (row["low"], row["high"]) != (value, value), measure
+        bound = 0.5 if measure == "first seat" else 1.0
+        assert bound - 1.0 <= row["low"] <= value <= row["high"] <= bound, measure
+        exact = 1 - 0.025 ** (1 / 40)
+        assert row["high"] - row["low"] == pytest.approx(exact, rel=0.05), measure
+
+
 def test_head_to_head_is_the_same_either_way_round() -> None:
     data = field(CIRCLE, ["a", "b", "c"], 400)
     row = analysis.head_to_head(data, "a", "b").row(0, named=True)

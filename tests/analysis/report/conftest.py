@@ -29,7 +29,7 @@ MISREAD = {
 
 def misread(text: str) -> list[str]:
     """The phrases of a page that no page may hold, each with what to say instead."""
-    text = re.sub(r"<style.*?</style>|<script.*?</script>|<pre.*?</pre>", " ", text, flags=re.S)
+    text = re.sub(r"<style.*?</style>|<script>.*?</script>|<pre.*?</pre>", " ", text, flags=re.S)
     text = html.unescape(re.sub(r"<[^>]+>", " ", text))
     text = re.sub(r"\s+", " ", text)
     found = ((re.search(f".{{0,40}}(?:{pattern}).{{0,40}}", text), why) for pattern, why in MISREAD.items())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shutil
 import subprocess
 import urllib.request
@@ -273,3 +274,58 @@ def test_it_prints(tab: Tab, page: Path) -> None:
     printed = base64.b64decode(tab.send("Page.printToPDF")["data"])
     assert printed.startswith(b"%PDF")
     assert len(printed) > 20_000
+
+
+SETTINGS = 100
+
+
+@pytest.fixture(scope="module")
+def of_many_settings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    levels = {"map": [f"map {number}" for number in range(SETTINGS)]}
+    d = make(players=2, deals=20, factors=levels, log="pieces").dataset()
+    return analysis.report.write(d, tmp_path_factory.mktemp("many") / "report.html")
+
+
+@pytest.mark.soak
+def test_a_page_of_a_hundred_settings_is_small_and_soon_drawn(tab: Tab, of_many_settings: Path) -> None:
+    """How soon is printed (`-s`): a figure of the machine, not a promise of the page."""
+    assert of_many_settings.stat().st_size < 1e6
+    for width in (1280, 390):
+        tab.open(of_many_settings, width)
+        loaded = tab.run("performance.timing.loadEventEnd - performance.timing.navigationStart")
+        drawn = tab.run(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
+        )
+        size = of_many_settings.stat().st_size
+        print(
+            f"{SETTINGS} settings, {size:,} bytes, {width} wide: loaded in {loaded} ms, drawn by {drawn:.0f} ms"
+        )
+        assert tab.run("document.documentElement.scrollWidth") <= width
+
+
+def test_rows_that_the_script_draws_are_those_of_the_table(tab: Tab, tmp_path: Path) -> None:
+    from analysis.report.blocks import Cell, Column, Part, Section, Table
+    from analysis.report.page import render
+
+    def row(number: int) -> list[Cell]:
+        return [
+            Cell(f"<b>& {number % 3}</script>"),
+            Cell(f"{number:,}", number),
+            Cell("fine", 0, "balanced"),
+            Cell("game", href="https://example.org/"),
+        ]
+
+    heads = [Column("what"), Column("value", True), Column("verdict"), Column("to see")]
+    table = Table(heads, [row(number) for number in range(300)], title="Many rows")
+    part = Part("p1", "many", "title", "question", "lead", [], [Section("a", "A", [table])], [])
+    page = tmp_path / "page.html"
+    page.write_text(render([part], []), encoding="utf-8")
+    tab.open(page, 1280)
+    seen = tab.run(
+        "[...document.querySelectorAll('tbody tr')].map(r => [...r.cells].map(c => c.textContent))"
+    )
+    assert seen == [[cell.text for cell in cells] for cells in table.rows]
+    first, last = tab.run(
+        "(rows => [rows[0].outerHTML, rows[299].outerHTML])(document.querySelectorAll('tbody tr'))"
+    )
+    assert re.sub(r"\d+", "0", last) == re.sub(r"\d+", "0", first)

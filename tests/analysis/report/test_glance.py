@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import polars as pl
 import pytest
 
-from analysis.data.dataset import Dataset
+from analysis.data.dataset import Dataset, load
 from analysis.report import words
-from analysis.report.blocks import Glance
+from analysis.report.answer import short_answer
+from analysis.report.blocks import Glance, Statement
+from analysis.report.clauses import Clause, sentence
 from analysis.report.context import Context
 from analysis.report.glance import glance
 from analysis.report.sparks import MOST, Mark, spark
@@ -28,7 +31,7 @@ def screen(d: Dataset) -> Glance:
 
 def said(d: Dataset) -> dict[str, str]:
     block = screen(d)
-    return {line.key: line.text for line in (block.head, *block.lines)}
+    return {line.key: line.whole for line in (block.head, *block.lines)}
 
 
 def uneven(deals: int = 2_000, **changes: Any) -> Dataset:
@@ -142,6 +145,29 @@ def test_a_draft_is_told_of_drafted_games() -> None:
     assert "but what they like loses" in text
 
 
+def test_a_sentence_is_read_in_one_breath() -> None:
+    """The first question is always answered, then each other one, then what there is room for."""
+    first, second = Clause("a" * 100, "", more=["b" * 150, "c" * 20]), Clause("d" * 100, "", more=["e" * 20])
+    assert sentence([first, second], ".") == f"A{'a' * 99}; {'d' * 100}; {'e' * 20}."
+    assert sentence([first], ".") == f"A{'a' * 99}; {'b' * 150}; {'c' * 20}."
+    long = Clause("f" * 280, "")
+    assert sentence([first, long, second], ".") == f"A{'a' * 99}; {'d' * 100}; {'e' * 20}."
+    assert sentence([Clause("g" * 400, ""), second], ".") == f"G{'g' * 399}."
+
+
+def test_commands_run_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    d = load(make(players=2, deals=60).write(tmp_path / "runs" / "my study"))
+    d.manifest["bots_used"] = ["search:playouts=100"]
+    monkeypatch.chdir(tmp_path)
+    command = "whimbrel run 'runs/my study'/experiment.toml -o 'runs/my study' --games "
+    assert command in said(d)["seats"]
+    told = [block.text for block in short_answer(Context(d, "p1")) if isinstance(block, Statement)]
+    assert [text for text in told if "undecided" in text]
+    assert all(command in text.splitlines()[-1] for text in told if "undecided" in text)
+    monkeypatch.chdir(tmp_path / "runs")
+    assert "whimbrel run 'my study'/experiment.toml" in said(d)["seats"]
+
+
 def test_a_failed_check_is_said_before_all() -> None:
     d = uneven()
     spoilt = d.seats.with_columns(win_share=pl.lit(0.7)).collect()
@@ -171,5 +197,6 @@ def test_pictures_are_sound_and_show_what_is_furthest() -> None:
 def test_any_data_set_has_a_first_screen(log: str) -> None:
     for players in (2, 3, 4):
         told = screen(make(players=players, deals=30, log=log).dataset())
-        assert told.head.text.endswith(".") or " --games " in told.head.text
-        assert "None" not in " ".join(line.text for line in (told.head, *told.lines))
+        assert told.head.text.endswith(".")
+        assert not told.head.then or " --games " in told.head.then
+        assert "None" not in " ".join(line.whole for line in (told.head, *told.lines))
