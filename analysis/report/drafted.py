@@ -1,8 +1,9 @@
-"""Clauses of the first sentence on drafts, of drafted games only: is it fair, what is taken, does what is taken win."""
+"""Clauses on drafts, of drafted games only: are they fair, who splits first, what is taken, does what is taken win."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.questions import Question
@@ -10,7 +11,7 @@ from analysis.report import words
 from analysis.report.axes import at
 from analysis.report.clauses import BEYOND, Clause
 from analysis.report.found import Found
-from analysis.report.seat_clauses import seat_part, seat_units
+from analysis.report.seat_clauses import Unit, seat_units
 from analysis.report.sparks import Mark, spark
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_PARTS = 2
 """Settings with drafts that the sentence tells of."""
+SEATS_NAMED = 2
+"""Seats that it names."""
 EAGER, SHY = 2, 1
 """Pieces named of those that are taken eagerly, and of those that are left."""
 
@@ -28,31 +31,69 @@ def drafted_parts(context: Context) -> list[tuple[str, Context]]:
 
 
 def drafts(context: Context, question: Question) -> list[Clause]:
-    """Whether drafted games are fair to the seats, and who splits first; what is taken; whether it wins."""
-    parts = drafted_parts(context)
+    """Whether drafted games are fair to every seat, and whether what is taken wins; `details` tells the rest."""
     out: list[Clause] = []
-    for name, part in parts[:MOST_PARTS]:
+    parts = drafted_parts(context)[:MOST_PARTS]
+    for name, part in parts:
         place = at(context, name) if len(parts) > 1 else ""
-        out += [*_seats(context, name), *_order(part, place), *_taken(part, place), *_wins(part, place)]
+        fair, order = _seats(context, name, place), _order(part, place)
+        if fair and (fair[0].verdict in BEYOND or order[0].verdict not in BEYOND):
+            out += fair
+        else:
+            out += [*order, *fair]
+        out += _says(part, place)
     return out
 
 
-def _seats(context: Context, name: str) -> list[Clause]:
-    """The seats of the drafted games, where any is shown to be off."""
-    groups = seat_units(context, name)
-    total = sum(len(units) for units in groups.values())
-    fairs = {unit[1].fair for units in groups.values() for unit in units}
-    told = [
-        seat_part(context, word, units, total, len(fairs) > 1)
-        for word, units in groups.items()
-        if word in BEYOND
-    ]
-    if not told:
+def details(context: Context) -> list[tuple[str, str, Clause]]:
+    """Key, topic and clause of what the first sentence leaves out: who splits first; what is taken, and does it win."""
+    parts = drafted_parts(context)[:MOST_PARTS]
+    out: list[tuple[str, str, Clause]] = []
+    for key, topic, makers in (
+        ("order", "Who splits first", (_order,)),
+        ("taken", "What is taken", (_taken, _wins)),
+    ):
+        told = [
+            clause
+            for name, part in parts
+            for make in makers
+            for clause in make(part, at(context, name) if len(parts) > 1 else "")
+        ]
+        if told:
+            text = "; ".join(clause.text for clause in told)
+            out.append((key, topic, replace(told[0], text=text)))
+    return out
+
+
+def _seats(context: Context, name: str, place: str) -> list[Clause]:
+    """Whether the drafted games are fair to every seat: those that are off, else the one that is furthest off."""
+    units = [unit for some in seat_units(context, name).values() for unit in some]
+    if not units:
         return []
-    rest = sum(len(units) for word, units in groups.items() if word not in BEYOND)
-    more = f", and the other {'table is' if rest == 1 else 'tables are'} not decided" if rest else ""
-    text = "; ".join(told).replace(f"{name}, ", "").replace(at(context, name), "")
-    return [Clause(f"in drafted games {text}{more}", next(iter(groups)))]
+    off = sorted((unit for unit in units if unit[1].verdict in BEYOND), key=lambda unit: -unit[1].gap)
+    words_of = {unit[1].verdict for unit in units}
+    if off:
+        head, verdict = "drafted games are not fair to every seat", off[0][1].verdict
+    elif words_of == {"balanced"}:
+        margin = f"{100 * context.d.judge.seat:g} points"
+        head, verdict = f"drafted games are fair to every seat within {margin}", "balanced"
+    else:
+        head, verdict = "whether drafted games are fair to every seat is undecided", "undecided"
+    shown = off[:SEATS_NAMED] or [max(units, key=lambda unit: unit[1].gap)]
+    far = "" if off else "furthest off, "
+    sizes = words.listing(_size(context, unit) for unit in shown)
+    more = f", and {len(off) - len(shown)} more" if len(off) > len(shown) else ""
+    undecided = [unit[1] for unit in units if unit[1].verdict == "undecided"]
+    return [Clause(f"{head}{place}: {far}{sizes}{more}", verdict, undecided)]
+
+
+def _size(context: Context, unit: Unit) -> str:
+    """'Seat A wins 65% (58 to 71%) with 2 players, where 50% is fair'."""
+    found = unit[1]
+    size = words.share(found.value, found.low, found.high, found.fair)
+    table = {"players": found.players, "sides": found.sides}
+    where = f" with {words.table(table)}" if context.many_tables else ""
+    return f"{words.seat(int(found.about))} wins {size}{where}, where {words.fair_share(found.fair or 0)} is fair"
 
 
 def _order(context: Context, place: str) -> list[Clause]:
@@ -137,6 +178,21 @@ def _named(rows: Sequence[dict[str, Any]], most: int) -> str:
     return words.listing(told)
 
 
+def _says(context: Context, place: str) -> list[Clause]:
+    """Whether players take what wins, without figures."""
+    return [
+        Clause(SAYS[clause.verdict, "loses" in clause.text] + place, clause.verdict)
+        for clause in _wins(context, "")
+    ]
+
+
+SAYS = {
+    ("beyond chance", False): "players take what wins",
+    ("beyond chance", True): "players take what loses",
+    ("undecided", False): "whether players take what wins is undecided",
+}
+
+
 def _wins(context: Context, place: str) -> list[Clause]:
     """Whether a group that choosers like better wins more: groups are dealt by lot."""
     frame = context.made("pick_value")
@@ -153,6 +209,6 @@ def _wins(context: Context, place: str) -> list[Clause]:
         f"{int(top['round']) - first + 1}"
     )
     if clear:
-        says = "and what they like wins" if top["estimate"] > 0 else "but what they like loses"
+        says = "what choosers like wins" if top["estimate"] > 0 else "what choosers like loses"
         return [Clause(f"{says}: {what}{place}", "beyond chance")]
     return [Clause(f"whether what they take wins is undecided: {what}{place}", "undecided")]

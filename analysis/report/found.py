@@ -61,7 +61,8 @@ def lengths_of(context: Context) -> list[Found]:
     """The length of games: of each setting, where something was compared."""
     if not context.single:
         found = _compared(context, lambda kind: kind not in ("seat", "piece"))
-        return [replace(one, low=None if one.low is None else max(0.0, one.low)) for one in found]
+        named = [replace(one, setting=name) for name, mine in tables_of(found) for one in mine]
+        return [replace(one, low=None if one.low is None else max(0.0, one.low)) for one in named]
     import analysis
 
     part = context.parts()[0][1]

@@ -11,10 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from analysis.data.questions import DRAFTS
 from analysis.report import over_play, words
 from analysis.report.axes import again, at, axis, settling
 from analysis.report.blocks import TONES, Block, Glance, Line
-from analysis.report.clauses import BEYOND, cap
+from analysis.report.clauses import BEYOND, Clause, cap
+from analysis.report.drafted import details
 from analysis.report.first import first, length_text
 from analysis.report.found import Found, found_of, lengths_of, tables_of
 from analysis.report.levels import measured, measured_range
@@ -27,17 +29,33 @@ if TYPE_CHECKING:
 
 NAMED = 4
 """Pieces that one line names."""
+IN_DRAFTS = ("seats", "pieces")
+"""Lines that give way to those on the draft, where that is what was asked: its sentence tells of the seats."""
 
 
 def glance(context: Context) -> list[Block]:
     """The first screen, or nothing where the data allow no answer yet."""
     lines = [line for line in (make(context) for make in LINES) if line is not None]
+    if context.asks and context.asks[0].what == DRAFTS:
+        told = [_drafted(context, *one) for one in details(context)]
+        lines = (
+            [*told, *lines]
+            if len(told) < len(IN_DRAFTS)
+            else [*told, *(one for one in lines if one.key not in IN_DRAFTS)]
+        )
     head = first(context) or (lines[0] if lines else None)
     if head is None:
         return []
     picture = next((line.svg for line in lines if line.key == head.key and line.svg), "")
     shown = [line if line.svg != picture else replace(line, svg="") for line in lines if line is not head]
     return [Glance(replace(head, svg=picture or head.svg), shown)]
+
+
+def _drafted(context: Context, key: str, topic: str, clause: Clause) -> Line:
+    line = _line(
+        context, key, topic, f"{cap(clause.text)}, {context.play}.", clause.verdict, clause.svg, "drafts"
+    )
+    return replace(line, then=settling(context, clause.open) if clause.verdict == "undecided" else "")
 
 
 # -- seats and pieces ----------------------------------------------------------------------------------------

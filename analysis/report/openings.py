@@ -9,7 +9,7 @@ from analysis.data.errors import Refusal
 from analysis.report import words
 from analysis.report.blocks import Block, Text
 from analysis.report.clauses import cap
-from analysis.report.drafted import drafts as draft_clauses
+from analysis.report.drafted import details
 from analysis.report.first import length_text
 from analysis.report.found import found_of, lengths_of
 from analysis.report.seat_clauses import seat_part, seat_units
@@ -57,8 +57,8 @@ def _found(name: str, context: Context) -> str:
         if name == "bans":
             return _bans(context)
         if name == "drafts":
-            told = draft_clauses(context, context.asks[0])
-            return f"{cap('; '.join(one.text for one in told))}, {context.play}." if told else ""
+            told = [clause.text for _, _, clause in details(context)]
+            return f"{cap('; '.join(told))}, {context.play}." if told else ""
         if name == "pace" and (found := lengths_of(context)):
             return f"{cap(length_text(context, found))}, {context.play}."
     except Refusal:

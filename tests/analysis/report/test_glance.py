@@ -14,7 +14,7 @@ from analysis.data.dataset import Dataset, load
 from analysis.report import words
 from analysis.report.answer import short_answer
 from analysis.report.blocks import Glance, Statement
-from analysis.report.clauses import Clause, sentence
+from analysis.report.clauses import LONGEST, Clause, sentence
 from analysis.report.context import Context
 from analysis.report.glance import glance
 from analysis.report.sparks import MOST, Mark, spark
@@ -129,20 +129,30 @@ def test_the_most_even_set_of_bans_is_named() -> None:
 
 
 def test_a_draft_is_told_of_drafted_games() -> None:
-    def head(**plan: Any) -> str:
+    def told(**plan: Any) -> dict[str, str]:
         d = drafted(1_500, 3, **plan)
         d.manifest.setdefault("experiment", {})["ask"] = {"drafts": True}
-        return screen(d).head.text
+        block = screen(d)
+        assert len(block.head.text) <= LONGEST
+        return {"head": block.head.text, **said(d)}
 
-    text = head(appeal={"Rats": 0.8, "Fly": -0.8}, worth={"Rats": 0.5, "Fly": -0.5}, position=(0.8,))
-    assert re.search(r"it matters who splits first: who splits first wins [45]\d(\.\d)?% \(", text, re.I), (
-        text
+    worth = {"Rats": 0.5, "Fly": -0.5}
+    found = told(appeal={"Rats": 0.8, "Fly": -0.8}, worth=worth, position=(0.8,))
+    head = r"^It matters who splits first: who splits first wins [45]\d(\.\d)?% \(.*; players take what wins, for "
+    assert re.search(head, found["head"]), found["head"]
+    assert re.search(r"^It matters who splits first: .*, for greedy play\.$", found["order"])
+    assert re.search(r"^Players take Rats \+\d+\S* \(.*\) most eagerly and leave Fly −", found["taken"])
+    assert "what choosers like wins: a group better liked by one standard deviation adds +" in found["taken"]
+    found = told(appeal={"Fly": 0.8, "Rats": -0.8}, worth=worth, seat=(0.8,))
+    fair = r"^Drafted games are not fair to every seat: Seat A wins [45]\d.* fair, .*; players take what loses, for "
+    assert re.search(fair, found["head"]), found["head"]
+    assert re.search(r"^Players take Fly \+\d.* most eagerly and leave Rats −", found["taken"])
+    assert "what choosers like loses" in found["taken"]
+    found = told()
+    assert re.search(
+        r"^Whether drafted games are fair to every seat is undecided: furthest off, ", found["head"]
     )
-    assert re.search(r"players take Rats \+\d+\S* \(.*\) most eagerly and leave Fly −", text)
-    assert "and what they like wins: a group better liked" in text
-    text = head(appeal={"Fly": 0.8, "Rats": -0.8}, worth={"Rats": 0.5, "Fly": -0.5})
-    assert re.search(r"players take Fly \+\d.* most eagerly and leave Rats −", text)
-    assert "but what they like loses" in text
+    assert "whether players take what wins is undecided" in found["head"]
 
 
 def test_a_sentence_is_read_in_one_breath() -> None:
