@@ -35,19 +35,23 @@ IN_DRAFTS = ("seats", "pieces")
 
 def glance(context: Context) -> list[Block]:
     """The first screen, or nothing where the data allow no answer yet."""
-    lines = [line for line in (make(context) for make in LINES) if line is not None]
+    head = first(context)
+    said = "" if head is None else head.text.lower()
+    made = [_seats(context, said), _pieces(context, said), *(make(context) for make in LINES)]
+    lines = [line for line in made if line is not None]
     if context.asks and context.asks[0].what == DRAFTS:
         told = [_drafted(context, *one) for one in details(context)]
-        lines = (
-            [*told, *lines]
-            if len(told) < len(IN_DRAFTS)
-            else [*told, *(one for one in lines if one.key not in IN_DRAFTS)]
-        )
-    head = first(context) or (lines[0] if lines else None)
+        dropped = IN_DRAFTS if len(told) == len(IN_DRAFTS) else ()
+        lines = [*told, *(line for line in lines if line.key not in dropped)]
+    head = head or (lines[0] if lines else None)
     if head is None:
         return []
     picture = next((line.svg for line in lines if line.key == head.key and line.svg), "")
-    shown = [line if line.svg != picture else replace(line, svg="") for line in lines if line is not head]
+    shown = [
+        line if line.svg != picture else replace(line, svg="")
+        for line in lines
+        if line is not head and line.text
+    ]
     return [Glance(replace(head, svg=picture or head.svg), shown)]
 
 
@@ -61,14 +65,22 @@ def _drafted(context: Context, key: str, topic: str, clause: Clause) -> Line:
 # -- seats and pieces ----------------------------------------------------------------------------------------
 
 
-def _seats(context: Context) -> Line | None:
+def _unsaid(parts: Sequence[str], said: str) -> list[str]:
+    """What the first sentence has left out."""
+    return [part for part in parts if part and part.lower() not in said]
+
+
+def _seats(context: Context, said: str) -> Line | None:
+    """What is found of the seats, without what the first sentence says already; without a text where it says all."""
     groups, units = seat_units(context), tables_of(found_of(context, "seat"))
     if not groups:
         return None
     fairs = sorted({found.fair for _, mine in units for found in mine if found.fair is not None})
     parts = [seat_part(context, word, some, len(units), len(fairs) > 1) for word, some in groups.items()]
     fair = f" A fair share is {words.fair_share(fairs[0])}." if len(fairs) == 1 else ""
-    text = f"{cap('; '.join(part for part in (*parts, over_maps(context, groups)) if part))}, {context.play}.{fair}"
+    every = [*parts, over_maps(context, groups)]
+    left = _unsaid(every, said)
+    text = f"{cap('; '.join(left))}, {context.play}.{fair}" if left else ""
     then = ""
     if open_ones := [unit[1] for unit in groups.get("undecided", [])]:
         then = settling(context, open_ones)
@@ -80,11 +92,14 @@ def _seats(context: Context) -> Line | None:
     )
     reference = fairs[0] if len(fairs) == 1 else None
     verdict = next(iter(groups)) if len(groups) == 1 else "it depends"
-    picture = spark(marks, reference, context.d.judge.seat, f"Win shares: {text}")
+    picture = spark(
+        marks, reference, context.d.judge.seat, f"Win shares: {'; '.join(part for part in every if part)}"
+    )
     return replace(_line(context, "seats", "Seats", text, verdict, picture, "seats"), then=then)
 
 
-def _pieces(context: Context) -> Line | None:
+def _pieces(context: Context, said: str) -> Line | None:
+    """The same of the pieces."""
     found = found_of(context, "piece")
     if not found:
         return None
@@ -100,21 +115,23 @@ def _pieces(context: Context) -> Line | None:
             order = sorted(by.items(), key=lambda item: (-len(item[1]), -max(one.gap for one in item[1])))
             names = (piece_text(context, *item, len(settings)) for item in order)
             parts.append(f"{says.format(piece=one, pieces=several)}: {words.listing(names, NAMED)}")
-    text = "; ".join(parts) or f"no {one} is shown to be strong or weak"
-    even = sum(item.verdict == "balanced" for item in found)
-    text += (
-        f"; {even} of {len(found)} lie within {100 * context.d.judge.piece:g} points of the average"
-        if even
-        else ""
-    )
-    text = (
-        f"{cap(text)}, {context.play}. In points of win share that each copy adds, against the average {one}."
-    )
+    every = parts or [f"no {one} is shown to be strong or weak"]
+    if even := sum(item.verdict == "balanced" for item in found):
+        every.append(
+            f"{even} of {len(found)} lie within {100 * context.d.judge.piece:g} points of the average"
+        )
+    unit = f"In points of win share that each copy adds, against the average {one}."
+    left = _unsaid(every, said)
+    text = f"{cap('; '.join(left))}, {context.play}. {unit}" if left else ""
     base = [item for item in found if item.setting == settings[0]]
     marks = [_mark(item, item.about) for item in sorted(base, key=lambda item: -item.value)]
-    verdict = "not alike" if parts else _common([item.verdict for item in found])
+    verdict = (
+        "not alike"
+        if any(item.verdict in BEYOND for item in found)
+        else _common([item.verdict for item in found])
+    )
     of = f" ({settings[0]})" if len(settings) > 1 else ""
-    picture = spark(marks, 0.0, context.d.judge.piece, f"{cap(several)}{of}: {text}")
+    picture = spark(marks, 0.0, context.d.judge.piece, f"{cap(several)}{of}: {'; '.join(every)}")
     return _line(context, "pieces", cap(several), text, verdict, picture, "pieces")
 
 
@@ -257,4 +274,4 @@ def _line(
     return Line(key, topic, text, words.soften(verdict, context.doubtful), tone, picture, section)
 
 
-LINES: tuple[Callable[[Context], Line | None], ...] = (_seats, _pieces, _varied, _pace, _health, _next)
+LINES: tuple[Callable[[Context], Line | None], ...] = (_varied, _pace, _health, _next)
