@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -84,7 +85,22 @@ def _seats(context: Context, name: str, place: str) -> list[Clause]:
     sizes = words.listing(_size(context, unit) for unit in shown)
     more = f", and {len(off) - len(shown)} more" if len(off) > len(shown) else ""
     undecided = [unit[1] for unit in units if unit[1].verdict == "undecided"]
-    return [Clause(f"{head}{place}: {far}{sizes}{more}", verdict, undecided)]
+    text = f"{head}{place}: {far}{sizes}{more}"
+    marks = [_off_fair(context, unit[1]) for unit in units]
+    return [
+        Clause(text, verdict, undecided, spark(marks, 0.0, context.d.judge.seat, f"Points off fair: {text}"))
+    ]
+
+
+def _off_fair(context: Context, one: Found) -> Mark:
+    """A seat of a table as a mark: how far it is from its fair share."""
+    table = f" of {one.players}" if context.many_tables else ""
+    low, high = (math.nan if end is None else end for end in (one.low, one.high))
+    fair = one.fair or 0.0
+    off = one.value - fair
+    return Mark(
+        f"{words.seat(int(one.about))}{table}", off, low - fair, high - fair, one.tone, words.points(off)
+    )
 
 
 def _size(context: Context, unit: Unit) -> str:

@@ -223,7 +223,11 @@ def test_text_of_users_is_escaped_everywhere(tmp_path: Path) -> None:
     card["stand_ins"].append({"name": HOSTILE, "fact": HOSTILE, "alternatives": [HOSTILE]})
     card["rulings"].append({"id": HOSTILE, "question": HOSTILE, "reading": HOSTILE, "parameter": HOSTILE})
     seen = page(made.dataset(), tmp_path)
-    assert [tag for tag, _ in seen.tags].count("script") == 1
+    scripts = [attributes for tag, attributes in seen.tags if tag == "script"]
+    assert scripts.count({}) == 1
+    assert all(one == {"type": "application/json", "class": "rows"} for one in scripts if one), (
+        "only rows as data"
+    )
     assert "b" not in {tag for tag, _ in seen.tags}
     assert not any("onclick" in attrs for _, attrs in seen.tags)
     assert seen.has(HOSTILE)
