@@ -41,11 +41,13 @@ WORDS = {
 
 
 def _called(path: Path) -> str:
-    """The folder from where one stands, so that no page tells where that is."""
+    """The folder from where one stands; of one that lies elsewhere only the name, for reports travel."""
+    here, there = os.getcwd(), os.path.abspath(path)
     try:
-        return Path(os.path.relpath(path)).as_posix()
+        shared = os.path.commonpath([here, there])
     except ValueError:  # another drive
-        return str(path)
+        return Path(there).name
+    return Path(os.path.relpath(there)).as_posix() if os.path.dirname(shared) != shared else Path(there).name
 
 
 class Context:
