@@ -1,8 +1,8 @@
 """What a run on many workers would take: a simulation of its schedule, from measured costs of chunks.
 
 One driver hands chunks out, two a worker as `sim.batch.cluster` and joblib do, and writes a line for each that comes
-back, one after the other. Chunks take unlike times, workers are lost, what a lost worker had is played again by
-another. Nothing is played here and no clock is read.
+back: all that have come while it waited for the disk go there together. Chunks take unlike times, workers are lost,
+what a lost worker had is played again by another. Nothing is played here and no clock is read.
 """
 
 from __future__ import annotations
@@ -48,15 +48,18 @@ class Cluster:
         Cores that play, each by itself.
     start
         Seconds until a worker, new or in place of a lost one, plays: starting, loading of compiled code.
-    commit
-        Seconds that the driver takes for one chunk: to hand it out, to append its line and wait for the disk.
+    line
+        Seconds that the driver takes for one chunk: to hand it out and to append its line.
+    wait
+        Seconds until a group of lines, of one or of many, is on the disk.
     between_losses
         Mean hours until one worker is lost; 0: none is.
     """
 
     workers: int
     start: float = 20.0
-    commit: float = 0.01
+    line: float = 0.001
+    wait: float = 0.01
     between_losses: float = 0.0
 
 
@@ -104,8 +107,9 @@ def simulate(kinds: Sequence[Kind], cluster: Cluster, seed: int = 1) -> Schedule
     left = _times(kinds, rng)[::-1].tolist()  # not handed out yet, the next one last
     ready = deque(left.pop() for _ in range(min(len(left), AHEAD * cluster.workers)))
     mean = cluster.between_losses * 3600
-    played = wasted = written = driver_free = 0.0
+    played = wasted = writing = end = 0.0
     chunks, lost, idle, began_to_idle = len(left) + len(ready), 0, 0, 0.0
+    written = waiting = under_way = 0
     count = itertools.count()
     events: list[tuple[float, int, str, float]] = []  # when, order, what, seconds of the chunk
 
@@ -119,17 +123,21 @@ def simulate(kinds: Sequence[Kind], cluster: Cluster, seed: int = 1) -> Schedule
         if what == "free":
             idle += 1
         elif what == "done":
-            driver_free = max(driver_free, now) + cluster.commit
-            later(driver_free, "written")
+            waiting += 1
             idle += 1
-        elif what == "written":
-            written += 1
             if left:
                 ready.append(left.pop())
+        elif what == "written":
+            written, under_way, end = written + under_way, 0, now
         else:  # lost: another worker gets its chunk, and in time another worker comes
             lost += 1
             ready.appendleft(seconds)
             later(now + cluster.start, "free")
+        if waiting and not under_way:
+            under_way, waiting = waiting, 0
+            spent = cluster.wait + under_way * cluster.line
+            writing += spent
+            later(now + spent, "written")
         while idle and ready:
             idle -= 1
             seconds = ready.popleft()
@@ -138,11 +146,10 @@ def simulate(kinds: Sequence[Kind], cluster: Cluster, seed: int = 1) -> Schedule
             later(now + min(dies, seconds), "lost" if dies < seconds else "done", seconds)
         if idle and not left and not began_to_idle:
             began_to_idle = now
-    end = driver_free
     return Schedule(
         hours=end / 3600,
         busy=played / (end * cluster.workers),
-        driver=chunks * cluster.commit / end,
+        driver=writing / end,
         lost=lost,
         again=wasted / (played + wasted),
         tail=(end - began_to_idle) / 3600,

@@ -27,8 +27,8 @@ from sim.batch.tables import frames
 from sim.batch.worker import play
 
 SEARCH = "search:playouts=100"
-SEARCHED = ("migration", "migrato")
-"""Games of which search is measured too; `whimbrel ladder` tells what it costs in all of them."""
+DEAR = ("drifting_lands", "mars")
+"""Games of which a game of search takes seconds: with two players only, and no more of them than four or so."""
 BILLION = 1_000_000_000
 LARGE = 100.0
 """Longest time of a chunk in the plan, in CPU seconds: a dear game is cut into smaller chunks."""
@@ -60,8 +60,9 @@ def measured(seconds: float, **settings: Any) -> Cost:
     specs, size, start = [plan.specs[0]], 1, 0
     tables: dict[str, list[pl.DataFrame]] = {}
     times: list[tuple[float, int]] = []
-    play(task, Chunk(0, range(1), 0, 24), specs)  # loads code
-    while sum(spent for spent, _ in times) < seconds:
+    dear = plan.experiment.game in DEAR and SEARCH in plan.bots
+    play(task, Chunk(0, range(1), 0, 1 if dear else 24), specs)  # loads code
+    while sum(spent for spent, _ in times) < seconds or len(times) < 4:
         begun = time.process_time()
         done = play(task, Chunk(0, range(1), start, start + size), specs)
         start += size
@@ -92,8 +93,8 @@ def _size(frame: Any) -> int:
 def settings() -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Yield (table, row, settings) of what is measured."""
     for game, most in (("migration", 4), ("migrato", 2), ("drifting_lands", 4), ("mars", 4)):
-        for bot in ("random", "greedy", SEARCH) if game in SEARCHED else ("random", "greedy"):
-            for count in sorted({2, most}):
+        for bot in ("random", "greedy", SEARCH):
+            for count in sorted({2, most} if bot != SEARCH or game not in DEAR else {2}):
                 table = {"game": game, "players": {"count": count, "bots": [bot]}, "log": "pieces"}
                 yield "game and play", f"{game}, {count} players, {bot}", table
     base = {"game": "migration", "players": {"count": 2, "bots": ["greedy"]}}
@@ -106,16 +107,36 @@ def settings() -> Iterator[tuple[str, str, dict[str, Any]]]:
         yield "players", f"{count} players", {**base, "log": "pieces", "players": players}
 
 
-def commit_seconds(lines: int = 200) -> float:
-    """Return the seconds that a line of the commit log takes, with waiting for the disk."""
+def commit_seconds(lines: int = 200) -> tuple[float, float]:
+    """Return the seconds that a group of lines of the commit log waits for the disk, and that a line adds to it."""
     entry = {"chunk": 0, "of": 0, "from": 0, "to": 16384, "games": 16384, "first_game_id": 0}
     part = {"file": "pieces/part-00000-00000000.parquet", "rows": 1, "bytes": 1, "sha256": "0" * 64}
     entry["parts"] = dict.fromkeys(("games", "seats", "pieces"), part)
     with tempfile.TemporaryDirectory(dir=".") as folder:
+        for table in entry["parts"]:
+            (Path(folder) / table).mkdir()
         begun = time.perf_counter()
         for _ in range(lines):
             store.append_commit(Path(folder), entry)
-        return (time.perf_counter() - begun) / lines
+        alone = (time.perf_counter() - begun) / lines
+        begun = time.process_time()
+        for _ in range(20):
+            store.append_commit(Path(folder), *[entry] * lines)
+        return alone, (time.process_time() - begun) / 20 / lines
+
+
+def hand_out_seconds(calls: int = 1000) -> float:
+    """Return the seconds that the driver takes to hand a chunk to a worker of this machine and to get its line back."""
+    import joblib
+
+    plan = make_plan(read_experiment({"name": "scale", "game": "migration", "games": 100_000}))
+    call = (task_of(plan), Chunk(0, range(1), 0, 1), [plan.specs[0]])
+    pool = joblib.Parallel(n_jobs=2, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
+    list(pool(joblib.delayed(repr)(call) for _ in range(20)))
+    begun = time.process_time()
+    for _ in pool(joblib.delayed(repr)(call) for _ in range(calls)):
+        pass
+    return (time.process_time() - begun) / calls
 
 
 def number(value: float) -> str:
@@ -142,8 +163,9 @@ def main(arguments: list[str]) -> int:
             print(
                 f"| {row} | {number(cost.hours)} | {cost.bytes / 1000:.3g} | {cost.bytes:,.0f} | {ratio or '-'} |"
             )
-    commit = commit_seconds()
-    print(f"\nA line of the commit log: {1000 * commit:.1f} ms.\n")
+    wait, line = commit_seconds()
+    line += hand_out_seconds()
+    print(f"\nThe disk: {1000 * wait:.1f} ms a group of lines; the driver: {1000 * line:.2f} ms a chunk.\n")
     print("| a billion games | chunks | workers | lost | hours | busy | driver | again | core hours | TB |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     for row, cost in costs["game and play"].items():
@@ -152,14 +174,14 @@ def main(arguments: list[str]) -> int:
         games = min(MOST["pieces"], max(16, int(LARGE / cost.seconds)))
         kind = Kind(-(-BILLION // games), games * cost.seconds, max(cost.spread, 0.2))
         for workers, losses in ((16, 0.0), (200, 0.0), (200, 24.0), (2000, 24.0)):
-            cluster = Cluster(workers, commit=commit, between_losses=losses)
+            cluster = Cluster(workers, line=line, wait=wait, between_losses=losses)
             found = simulate([kind], cluster)
             print(
                 f"| {row} | {kind.chunks:,} of {games:,} games | {workers:,} | "
                 f"{found.lost:,} | {number(found.hours)} | {found.busy:.0%} | {found.driver:.0%} | "
                 f"{found.again:.2%} | {number(cost.hours * 1000)} | {number(cost.bytes / 1000)} |"
             )
-    slow = replace(Cluster(200), commit=commit)
+    slow = replace(Cluster(200), line=line, wait=wait)
     for length in (0.1, 1.0, 10.0, 100.0):
         found = simulate([Kind(20_000, length)], slow)
         print(
