@@ -289,8 +289,8 @@ def _length_value(row: Row) -> str:
     low, high = row["value_low"], row["value_high"]
     if words.missing(low) or words.missing(high):
         return measured(row["what"], row["value"])
-    if low == high:
-        return f"exactly {row['value']:,.0f}"
+    if words.a_point(low, high):
+        return words.exactly(row["value"])
     digits = words.carried(low, high, scale=1.0)
     ends = f"{words.number(float(low), digits)} to {words.number(float(high), digits)}"
     return f"{words.number(float(row['value']), digits)} ({ends})"

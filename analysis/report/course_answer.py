@@ -46,8 +46,27 @@ def _length(context: Context) -> list[Block]:
         if tie and tie["estimate"]:
             share = words.percent_range(tie["low"], tie["high"])
             text += f"; {words.percent(tie['estimate'])} ({share}) end in a tie for the first place"
+            text += ties_stopped(context, turns)
         blocks.append(_say(context, f"{text}, {context.play}.", "measured"))
     return blocks
+
+
+def ties_stopped(context: Context, table: dict[str, Any]) -> str:
+    """How many of the tied games of a kind of table were stopped before their end: nobody had won them yet."""
+    import polars as pl
+
+    have = context.d.games.collect_schema().names()
+    if not {"ended", "tied"} <= set(have):
+        return ""
+    tied = context.d.games.filter((pl.col("players") == table["players"]) & (pl.col("tied") > 1))
+    ends = tied.select(pl.col("ended").cast(pl.String).is_in(CUT_SHORT).fill_null(value=False)).collect()[
+        "ended"
+    ]
+    count = int(ends.sum())
+    if not count:
+        return ""
+    which = "all" if count == len(ends) else f"{count:,} of {len(ends):,}"
+    return f", {which} of them in games that were stopped"
 
 
 def _stopped(turns: dict[str, Any], context: Context) -> tuple[str, str]:
@@ -90,8 +109,8 @@ def _size(row: dict[str, Any]) -> str:
     value, low, high = row["estimate"], row["low"], row["high"]
     if low is None:
         return words.number(value)
-    if low == high:
-        return f"exactly {value:,.0f}"
+    if words.a_point(low, high):
+        return words.exactly(value)
     digits = words.carried(low, high, scale=1.0)
     return f"{words.number(value, digits)} ({words.number(low, digits)} to {words.number(high, digits)})"
 

@@ -81,8 +81,8 @@ def length_size(one: Found) -> str:
     """A length with its interval; without one where all games are equally long."""
     if one.low is None or one.high is None:
         return measured(one.about, one.value)
-    if one.low == one.high:
-        return f"exactly {one.value:,.0f}"
+    if words.a_point(one.low, one.high):
+        return words.exactly(one.value)
     digits = words.carried(one.low, one.high, scale=1.0)
     return f"{one.value:,.{digits}f} ({one.low:,.{digits}f} to {one.high:,.{digits}f})"
 

@@ -12,9 +12,13 @@ from analysis.skill.control import HELPS
 from analysis.skill.over_play import HOLDS, MOVING
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from analysis.report.context import Context
 
 MOST_NAMED = 4
+DRAWN = 12
+"""Pieces of the picture: more names than that lie over each other."""
 
 
 def badge(context: Context) -> str | None:
@@ -38,10 +42,19 @@ def over_play(context: Context) -> list[Block]:
     blocks: list[Block] = [Text(_sentence(rows, context))]
     shown = context.by_tier()
     if shown is not None:
+        drawn = _furthest(shown)
+        left = shown["piece"].n_unique() - drawn["piece"].n_unique()
         ax = plots.tier_lines(
-            shown, title=None, label=f"win share for each copy, against the average {context.word('piece')}"
+            drawn, title=None, label=f"win share for each copy, against the average {context.word('piece')}"
         )
-        blocks.append(context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?"))
+        note = (
+            f"The {DRAWN} that are furthest from the average at {rows[0]['tier']}; {left} more below."
+            if left
+            else ""
+        )
+        blocks.append(
+            context.picture(ax, f"Do the {context.word('pieces')} hold when play gets better?", note)
+        )
     spans = _spans(context)
     several = [("at_below", "below")] if rows[0]["first"] != rows[0]["below"] else []
     table = [
@@ -77,6 +90,18 @@ def over_play(context: Context) -> list[Block]:
         *_with_cheap_games(context),
         *notes(frame),
     ]
+
+
+def _furthest(frame: pl.DataFrame) -> pl.DataFrame:
+    """The pieces that are furthest from the average at the strongest tier: as many as a picture has room to name."""
+    import polars as pl
+
+    known = frame.filter(pl.col("estimate").is_not_null())
+    last = known.filter(pl.col("tier") == list(dict.fromkeys(known["tier"]))[-1]) if known.height else frame
+    names = last.sort(pl.col("estimate").abs(), descending=True)["piece"].head(DRAWN)
+    return (
+        frame.filter(pl.col("piece").is_in(names.to_list())) if frame["piece"].n_unique() > DRAWN else frame
+    )
 
 
 def _spans(context: Context) -> dict[tuple[Any, ...], tuple[float | None, float | None, float]]:

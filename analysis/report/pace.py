@@ -10,7 +10,7 @@ from analysis.data.measures import MINUTES, minutes, pace_of
 from analysis.report import words
 from analysis.report.alive import alive, set_up
 from analysis.report.blocks import Block, Cell, Column, Table, Text
-from analysis.report.course_answer import ENDS
+from analysis.report.course_answer import ENDS, ties_stopped
 from analysis.report.tables import notes, shares_table, sort_key
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _sentence(table: tuple[int, int], frames: dict[str, Any], context: Context) 
     if tie:
         text += (
             f" {words.percent(tie['estimate'])} of games ({words.percent_range(tie['low'], tie['high'])}) "
-            "end in a tie for the first place."
+            f"end in a tie for the first place{ties_stopped(context, tie)}."
         )
     return text
 

@@ -88,12 +88,22 @@ def carried(*ends: float | None, scale: float = 100.0) -> int:
     return 0 if half >= 2 else 1 if half >= 0.1 or half == 0 else 2
 
 
+def a_point(low: float | None, high: float | None) -> bool:
+    """Whether an interval has no width but for rounding: all games were alike."""
+    return abs(float(high) - float(low)) <= 1e-9 * max(abs(float(low)), 1.0)  # type: ignore[arg-type]
+
+
+def exactly(value: float) -> str:
+    """A measure that was alike in all games: 'exactly 40', 'exactly 30.3'."""
+    return f"exactly {f'{value:,.1f}'.removesuffix('.0')}"
+
+
 def share(value: float | None, low: float | None, high: float | None, fair: float | None = None) -> str:
     """Return a share with its interval as the interval carries it: '59% (56 to 63%)'.
 
     An end that would read as the `fair` share and is not gets one decimal more.
     """
-    if missing(low) or missing(high) or low == high:
+    if missing(low) or missing(high) or a_point(low, high):
         return percent(value)
     digits = carried(low, high)
     if fair is not None and any(_hides(end, fair, digits) for end in (low, high)):
@@ -103,7 +113,7 @@ def share(value: float | None, low: float | None, high: float | None, fair: floa
 
 def change(value: float | None, low: float | None, high: float | None) -> str:
     """Return a difference of shares in points with its interval as the interval carries it: '+13 (+10 to +16)'."""
-    if missing(low) or missing(high) or low == high:
+    if missing(low) or missing(high) or a_point(low, high):
         return points(value)
     digits = carried(low, high)
     if any(_hides(end, 0.0, digits) for end in (low, high)):

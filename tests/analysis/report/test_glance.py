@@ -16,7 +16,9 @@ from analysis.report.answer import short_answer
 from analysis.report.blocks import Glance, Statement
 from analysis.report.clauses import LONGEST, Clause, sentence
 from analysis.report.context import Context
+from analysis.report.course_answer import ties_stopped
 from analysis.report.glance import glance
+from analysis.report.over_play import _furthest
 from analysis.report.sparks import MOST, Mark, spark
 from tests.analysis.draftset import drafted
 from tests.analysis.synthetic import make
@@ -177,6 +179,39 @@ def test_commands_run_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.
     assert all(command in text.splitlines()[-1] for text in told if "undecided" in text)
     monkeypatch.chdir(tmp_path / "runs")
     assert "whimbrel run 'my study'/experiment.toml" in said(d)["seats"]
+
+
+def test_what_was_alike_in_all_games_has_no_interval() -> None:
+    assert words.exactly(40.0) == "exactly 40"
+    assert words.exactly(91 / 3) == "exactly 30.3"
+    assert words.share(1 / 3, 1 / 3, 1 / 3 + 1e-15) == "33.3%"
+    assert words.share(0.5, 0.45, 0.55) == "50% (45 to 55%)"
+
+
+def test_ties_of_stopped_games_are_named() -> None:
+    d = uneven(100)
+    games = d.games.collect()
+    first = pl.int_range(pl.len()) < 5
+    spoilt = games.with_columns(
+        ended=pl.when(first).then(pl.lit("turn_cap")).otherwise(pl.col("ended").cast(pl.String)),
+        tied=pl.when(pl.int_range(pl.len()) < 8).then(2).otherwise(1).cast(games.schema["tied"]),
+    )
+    d = Dataset.from_frames(d.manifest, d.cells, spoilt, d.seats.collect(), d.pieces.collect())
+    assert ties_stopped(Context(d, "p1"), {"players": 2}) == ", 5 of 8 of them in games that were stopped"
+    spoilt = spoilt.with_columns(tied=pl.when(first).then(2).otherwise(1).cast(games.schema["tied"]))
+    d = Dataset.from_frames(d.manifest, d.cells, spoilt, d.seats.collect(), d.pieces.collect())
+    assert ties_stopped(Context(d, "p1"), {"players": 2}) == ", all of them in games that were stopped"
+
+
+def test_a_picture_over_play_names_no_more_than_it_has_room_for() -> None:
+    rows = [
+        {"tier": tier, "piece": f"card {n}", "estimate": n / 100, "low": 0.0, "high": 1.0}
+        for tier in ("greedy", "search")
+        for n in range(28)
+    ]
+    shown = _furthest(pl.DataFrame(rows))
+    assert set(shown["piece"]) == {f"card {n}" for n in range(16, 28)}
+    assert shown.height == 24
 
 
 def test_a_failed_check_is_said_before_all() -> None:
