@@ -80,6 +80,11 @@ def opened(row: Mapping[str, Any]) -> Found:
 
 
 def again(context: Context, games: float) -> str:
-    """The command that goes on with a data set up to so many games a cell (of the first tier)."""
-    folder = shlex.quote(context.folder_name)
-    return f"whimbrel run {folder}/experiment.toml -o {folder} --games {games:.0f}"
+    """The command that goes on with a data set up to so many games a cell (of the first tier).
+
+    A run that stops by planned looks keeps to them: with more games it is another run, in a folder beside it.
+    """
+    folder, name = shlex.quote(context.folder_name), context.folder_name
+    if context.whole.manifest.get("stop"):
+        name += "-longer"
+    return f"whimbrel run {folder}/experiment.toml -o {shlex.quote(name)} --games {games:.0f}"

@@ -87,6 +87,9 @@ def test_even_seats_and_few_games_are_told_apart() -> None:
     assert found, undecided["seats"]
     assert int(found[1]) > d.manifest["games_per_cell"]
     assert "--games" in undecided["next"]
+    d.manifest["stop"] = {"games": [50, 100], "look": 1, "alpha": 0.025, "open": 1}  # keeps to its looks
+    assert "whimbrel run synthetic/experiment.toml -o synthetic-longer --games" in said(d)["seats"]
+    d.manifest["stop"] = None
     assert said(uneven(5))["seats"].startswith("There are too few games to judge the seats")
 
 
