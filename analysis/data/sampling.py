@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 1_000_000
 """Games that a report holds; the interval of a share of wins is a tenth of a point to either side then."""
-MOST_ROWS = 25_000_000
+MOST_ROWS = 12_000_000
 """Rows of seats and pieces that it holds: of a game with twenty kinds of piece the same memory holds fewer games."""
 STRETCHES = 64
 """A part is taken from so many places of the run."""
