@@ -24,7 +24,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 GAME = HERE.parent / "limit" / "connect_four.py"
 GROWTH = 1.1
-MOST = {"opened and counted": 200, "fairness of the seats": 600, "report": 1_500}
+MOST = {"opened and counted": 200, "fairness of the seats": 600, "report": 1_000}
 """MB that a process may take at most, of any number of games."""
 LOOKS = 5
 READING = {
