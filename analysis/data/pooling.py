@@ -16,6 +16,7 @@ from analysis.data.errors import Refusal
 from analysis.data.parts import TABLES, with_categories
 from analysis.data.questions import told
 from analysis.data.uneven import shares
+from analysis.stats.spending import least_alpha
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,7 +47,6 @@ def pool(runs: Sequence[Dataset], apart: bool | None = None) -> Dataset:
     import polars as pl
 
     from analysis.data.dataset import Dataset
-    from analysis.targets.stopping import least_alpha
 
     if len(runs) < 2:
         raise Refusal("pool: name at least two data sets")

@@ -19,6 +19,7 @@ from scipy.special import ndtri
 from analysis.data.questions import setting_text
 from analysis.stats.corrections import ALPHA, hochberg
 from analysis.stats.power import POWER
+from analysis.stats.spending import spent
 from analysis.targets.table import Target, read_targets
 
 if TYPE_CHECKING:
@@ -31,12 +32,6 @@ def batches(cap: int, looks: int) -> list[int]:
     """Games a cell at each look: they double up to the cap."""
     found = [max(1, -(-cap // 2 ** (looks - 1 - k))) for k in range(looks)]
     return sorted(set(found))
-
-
-def spent(games: Sequence[int], look: int) -> float:
-    """The part of the 5 % that a look (from 0) has, of those after so many games."""
-    before = games[look - 1] if look else 0
-    return ALPHA * (games[look] - before) / games[-1]
 
 
 def alpha_of(d: Dataset) -> float | None:
@@ -75,14 +70,6 @@ def beyond_reach(frame: pl.DataFrame, games: Sequence[int], look: int) -> dict[s
             needed = int(np.ceil(games[-1] * ((last + often) * at_cap / (width / 2)) ** 2))
             found[row["target"]] = max(needed, found.get(row["target"], 0))
     return found
-
-
-def least_alpha(told: Mapping[str, Any] | None) -> float | None:
-    """The smallest part of the 5 % that any setting has, by what a manifest tells of looks; None without looks."""
-    if not told or not told.get("alpha"):
-        return None
-    ends = [spent(told["games"], told["games"].index(n)) for n in (told.get("closed") or {}).values()]
-    return min([float(told["alpha"]), *ends])
 
 
 def by_setting(d: Dataset, names: Sequence[str]) -> dict[str, list[int]]:

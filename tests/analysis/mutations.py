@@ -96,8 +96,8 @@ FAULTS = (
     ),
     Fault(
         "seat verdict by the single band",
-        "fairness/seats.py",
-        "    tests = float(sum(stats.free_tests(won) for won in shares))\n",
+        "fairness/seat_tables.py",
+        "    tests = float(sum(one.tests for one in counted))\n",
         "    tests = 1.0\n",
         f"{SEATS}::test_one_seat_of_four_beyond_its_own_band_only_is_no_verdict",
     ),
@@ -109,17 +109,10 @@ FAULTS = (
         f"{PIECES}::test_win_share_a_copy_at_tables_of_two_and_of_five",
     ),
     Fault(
-        "margin of pieces for the seats' rows",
-        "fairness/seats.py",
-        "for table in _judged(games, d.judge.seat):\n        cut",
-        "for table in _judged(games, d.judge.piece):\n        cut",
-        f"{SEATS}::test_seats_are_judged_by_the_margin_of_seats",
-    ),
-    Fault(
-        "margin of pieces for the seats together",
-        "fairness/seats.py",
-        "for table in _judged(games, d.judge.seat):\n        gap",
-        "for table in _judged(games, d.judge.piece):\n        gap",
+        "margin of pieces for the seats",
+        "fairness/seat_tables.py",
+        "margin = d.judge.seat",
+        "margin = d.judge.piece",
         f"{SEATS}::test_seats_are_judged_by_the_margin_of_seats",
     ),
     Fault(
@@ -232,16 +225,16 @@ FAULTS = (
     ),
     Fault(
         "fair share by seats where sides play",
-        "fairness/seats.py",
-        "fair = [1.0 / int(games.sides[members[0]]) for",
-        "fair = [1.0 / int(games.players[members[0]]) for",
+        "fairness/seat_tables.py",
+        "fair = 1.0 / int(games.sides[rows[0]])",
+        "fair = 1.0 / int(games.players[rows[0]])",
         "fairness/test_planted_sides.py::test_a_fair_share_is_one_over_the_sides",
     ),
     Fault(
         "stopped games left out of the bounds",
-        "fairness/seats.py",
-        "finished = table.shares[~cut].sum(axis=0) / len(table.shares)",
-        "finished = table.shares[~cut].mean(axis=0)",
+        "fairness/seat_tables.py",
+        "capped, finished = self.cut / n, self.finished / n",
+        "capped, finished = self.cut / n, self.finished / (n - self.cut)",
         "fairness/test_planted_fairness.py::test_pt17_games_stopped_by_the_cap_are_counted_with_bounds",
     ),
     Fault(
@@ -407,9 +400,9 @@ FAULTS = (
     ),
     Fault(
         "verdicts at the weakest tier",
-        "data/dataset.py",
-        "tier = tier or tiers[-1]",
-        "tier = tier or tiers[0]",
+        "data/views.py",
+        "chosen = tier or tiers[-1]",
+        "chosen = tier or tiers[0]",
         f"{SKILL_TRAPS}::test_pt10_a_piece_that_weak_bots_misuse_is_no_average_piece",
     ),
     Fault(

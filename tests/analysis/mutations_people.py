@@ -54,8 +54,8 @@ FAULTS = (
     Fault(
         "a look at a run as if it were the only one",
         "targets/judging.py",
-        "half = _spread(found) * width(alpha, share)",
-        "half = _spread(found) * 1.96",
+        "half = spread_of(found) * width(alpha, share)",
+        "half = spread_of(found) * 1.96",
         f"{TARGETS}::test_a_look_is_wider_and_in_planned_order",
     ),
     Fault(
@@ -68,7 +68,7 @@ FAULTS = (
     Fault(
         "not refuted is proven",
         "targets/judging.py",
-        "elif same[i] < level:",
+        "elif same[i] < stats.ALPHA:",
         "elif low_joint[i] <= highs[i] and high_joint[i] >= lows[i]:",
         f"{TARGETS}::test_what_lies_on_the_edge_is_seldom_called_anything",
     ),

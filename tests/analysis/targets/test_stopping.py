@@ -11,8 +11,9 @@ import pytest
 
 import analysis
 from analysis.data.dataset import Dataset
+from analysis.stats.spending import spent
 from analysis.targets.judging import PROVEN, REFUTED, TOO_FEW, UNDECIDED
-from analysis.targets.stopping import batches, ended, spent
+from analysis.targets.stopping import batches, ended
 from analysis.targets.table import read_targets
 from tests.analysis.small import from_shares
 
